@@ -1,0 +1,204 @@
+/**
+ * What travels between a client and the daemon: JSON shapes, paths and headers of API 1.
+ * Sizes are bytes, times are milliseconds since the epoch, durations milliseconds; unknown is null.
+ *
+ *   GET  /api/daemon                      DaemonJson
+ *   POST /api/daemon/{up,down,restart}    DownRequest?        → DaemonJson
+ *   POST /api/runs                        SubmitRequest       → SubmitAnswer
+ *   GET  /api/runs?state=&limit=&before=  state many          → { runs: RunSummaryJson[] }
+ *   GET  /api/runs/:run                                       → RunJson
+ *   POST /api/kill                        KillRequest         → { runs: KillAnswer[] }
+ *   POST /api/runs/:run/retry             RetryRequest        → SubmitAnswer
+ *   POST /api/runs/:run/detach            { owner }           → {}
+ *   POST /api/wait                        WaitRequest         → application/x-ndjson, WaitEvent a line
+ *   GET  /api/runs/:run/logs?stream=&start=&offset=&tail=&follow=1   → raw bytes
+ *        stream stdout (default) or stderr; start defaults to the last; offset in bytes, or tail in lines;
+ *        follow: until that start is over and all is read. Header `orca-start` names the start, `orca-offset` where the bytes begin.
+ *   GET  /api/events?since=ID             text/event-stream, EventJson each
+ *   GET  /api/config                                          → SettingJson[]
+ *
+ * Every request carries `orca-api: 1` and `orca-program: <version> <build time, ms> <entry file>`. Errors are ErrorJson.
+ */
+import type { RunState, Verdict } from '../runs/states.ts';
+
+/** Raised when a shape changes its meaning; additions do not. */
+export const apiNumber = 1;
+
+export interface ErrorJson {
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string; readonly exit: number };
+}
+
+export interface DaemonJson {
+  readonly pid: number;
+  readonly version: string;
+  readonly api: number;
+  /** The program file it runs. */
+  readonly program: string;
+  readonly state: string;
+  readonly started_at: number;
+  /** `native` or `sh`, and why it is the latter. */
+  readonly keeper: { readonly kind: 'native' | 'sh'; readonly why: string | null };
+  /** True after `orca down`: nothing is started until `orca up`. */
+  readonly down: boolean;
+  readonly capacity: { readonly cpus: number; readonly memory_bytes: number; readonly reserve_bytes: number };
+  readonly runs: { readonly queued: number; readonly active: number };
+}
+
+export interface DownRequest {
+  /** Let the running runs end first. */
+  readonly drain?: boolean;
+}
+
+export interface MemoryRequest {
+  readonly min_bytes: number;
+  readonly max_bytes: number;
+}
+
+export type StdinRequest =
+  | { readonly kind: 'null' }
+  /** Reopened for every start. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** A file that the client wrote under `<state>/runs/`; the daemon takes it over and deletes it with the run. */
+  | { readonly kind: 'spool'; readonly path: string };
+
+export interface SubmitRequest {
+  /** Unique for this submission: sending it again after a broken connection gives the same runs. */
+  readonly token: string;
+  /** One argument list per run, in order. */
+  readonly commands: readonly (readonly string[])[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly umask: number;
+  readonly name: string | null;
+  readonly cpus: number;
+  readonly memory: MemoryRequest | null;
+  readonly retries: number;
+  readonly timeout_ms: number | null;
+  readonly priority: number;
+  readonly stdin: StdinRequest;
+  /** The client owns the runs: they are stopped when it is gone for 10 s. Its wait names the same word. */
+  readonly owner: string | null;
+  /** Settings of scope `run` whose value is not the default, by environment name. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface SubmitAnswer {
+  readonly runs: readonly number[];
+}
+
+export interface RetryRequest {
+  readonly token: string;
+}
+
+export interface KillRequest {
+  readonly runs: readonly number[];
+  /** Whose doing it was, for the verdict's text: `orca kill by ada`, `Interrupt of orca run`. */
+  readonly by: string;
+  /** Skip the grace. */
+  readonly now?: boolean;
+}
+
+export interface KillAnswer {
+  readonly run: number;
+  /** `killing`: told its keeper; `killed`: it had not started; `final`: it was over already; `unknown`: no such run. */
+  readonly result: 'killing' | 'killed' | 'final' | 'unknown';
+  readonly state: RunState | null;
+}
+
+export interface UsageJson {
+  readonly peak_rss_bytes: number | null;
+  readonly cpu_seconds: number | null;
+  readonly peak_cpus: number | null;
+}
+
+export interface StartJson extends UsageJson {
+  readonly start: number;
+  readonly state: 'starting' | 'running' | 'ended' | 'void';
+  readonly grant_bytes: number | null;
+  readonly limit_bytes: number | null;
+  /** Where the sampled cap kills: the limit and its margin. */
+  readonly cap_bytes: number | null;
+  readonly pid: number | null;
+  readonly claimed_at: number;
+  readonly started_at: number | null;
+  readonly ended_at: number | null;
+  readonly exit_code: number | null;
+  readonly signal: number | null;
+  readonly verdict: Verdict | null;
+  readonly evidence: string | null;
+  /** What a person reads. */
+  readonly text: string | null;
+  /** What an out-of-memory verdict made of the limit for the next start. */
+  readonly next_limit_bytes: number | null;
+  /** The kernel's own peak (`memory.peak`), page cache included. */
+  readonly kernel_peak_bytes: number | null;
+  readonly logs: { readonly stdout: string; readonly stderr: string };
+}
+
+/** One run, without its starts: a row of `orca list --json`. */
+export interface RunSummaryJson extends UsageJson {
+  readonly id: number;
+  readonly pipeline: string;
+  readonly name: string | null;
+  readonly state: RunState;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly priority: number;
+  readonly request: {
+    readonly cpus: number;
+    readonly memory_min_bytes: number | null;
+    readonly memory_max_bytes: number | null;
+  };
+  readonly retries: number;
+  readonly timeout_ms: number | null;
+  /** Why it waits; null unless it is queued. */
+  readonly reason: string | null;
+  readonly submitted_at: number;
+  readonly started_at: number | null;
+  readonly ended_at: number | null;
+  /** The last start's own. */
+  readonly exit_code: number | null;
+  readonly signal: number | null;
+  /** What happened, in one sentence; null until final. */
+  readonly text: string | null;
+  readonly evidence: string | null;
+  /** What `orca wait` exits with for it; null until final. */
+  readonly exit_status: number | null;
+  /** How many processes were started for it (void ones are none). */
+  readonly starts_count: number;
+  readonly kill: { readonly at: number; readonly by: string } | null;
+}
+
+export interface RunJson extends RunSummaryJson {
+  readonly starts: readonly StartJson[];
+}
+
+export interface WaitRequest {
+  readonly runs: readonly number[];
+  readonly owner?: string;
+  /** `full`: a `run` event at every change of state, reason or start; `final`: one when a run is final. */
+  readonly detail: 'full' | 'final';
+}
+
+export type WaitEvent =
+  | { readonly type: 'run'; readonly run: RunJson }
+  /** Every 2 s: the daemon is there. */
+  | { readonly type: 'beat'; readonly at: number }
+  /** All of them are final. */
+  | { readonly type: 'end' };
+
+export interface EventJson {
+  readonly id: number;
+  readonly run: number | null;
+  readonly at: number;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface SettingJson {
+  readonly name: string;
+  readonly value: string | number | boolean | null;
+  readonly from: string;
+  readonly scope: 'daemon' | 'run';
+  readonly doc: string;
+}
