@@ -1,0 +1,235 @@
+import type { Mib } from '../units/brands.ts';
+
+interface Common {
+  /** What it means, one line. */
+  readonly doc: string;
+  /** `run`: the client's value travels with each submission. `daemon`: the daemon's own value holds. */
+  readonly scope: 'daemon' | 'run';
+  /** False: only the environment sets it, since it says where everything else lies. */
+  readonly toml?: false;
+}
+interface NumberSetting extends Common {
+  readonly type: 'size-mb' | 'int' | 'number' | 'percent' | 'duration-seconds';
+  readonly unit: 'MB' | '%' | 's' | 'ms' | 'days' | null;
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** A value that cannot be used becomes the default with one warning, where a seed demands that; else it is an error. */
+  readonly lenient?: true;
+}
+interface TextSetting extends Common {
+  readonly type: 'string';
+  readonly unit: null;
+  readonly default: string;
+  readonly oneOf?: readonly string[];
+  /** What a value must begin with, when it is not empty. */
+  readonly prefixes?: readonly string[];
+}
+interface PathSetting extends Common {
+  readonly type: 'path';
+  readonly unit: null;
+  /** As people read it; the value itself is worked out from the state folder. */
+  readonly default: '<state>/logs' | '$XDG_STATE_HOME/orca, else ~/.local/state/orca';
+}
+export type Setting = NumberSetting | TextSetting | PathSetting;
+
+const settings = <const T extends Record<`ORCA_${string}`, Setting>>(list: T): T => list;
+
+const day = 86400;
+
+/**
+ * Every setting, in one list; `orca config show`, `docs/settings.md` and all validation come from it. In a
+ * `config.toml` a setting has its name without `ORCA_`, in lower case.
+ */
+export const table = settings({
+  ORCA_HOME: {
+    type: 'path',
+    unit: null,
+    default: '$XDG_STATE_HOME/orca, else ~/.local/state/orca',
+    scope: 'daemon',
+    toml: false,
+    doc: 'The state folder. It says which daemon is meant: one state folder, one daemon.',
+  },
+  ORCA_CAPACITY_CPUS: {
+    type: 'number',
+    unit: null,
+    default: 0,
+    min: 0,
+    max: 65536,
+    scope: 'daemon',
+    doc: 'Processors that runs may have together; 0: what the machine has.',
+  },
+  ORCA_CAPACITY_MB: {
+    type: 'size-mb',
+    unit: 'MB',
+    default: 0,
+    min: 0,
+    max: 2 ** 33,
+    scope: 'daemon',
+    doc: 'Memory that runs and the reserve share; 0: what the machine has.',
+  },
+  ORCA_RESERVE_MB: {
+    type: 'size-mb',
+    unit: 'MB',
+    default: 0,
+    min: 0,
+    max: 2 ** 33,
+    scope: 'daemon',
+    doc: 'Memory that is never granted to runs; 0: the larger of 512 MB and 10 % of the capacity.',
+  },
+  ORCA_RUN_MEMORY_MB: {
+    type: 'size-mb',
+    unit: 'MB',
+    default: 0,
+    min: 0,
+    max: 2 ** 33,
+    scope: 'daemon',
+    doc: 'Limit of a run that asked for no memory; 0: what the host can grant.',
+  },
+  ORCA_RUN_MEMORY_MARGIN: {
+    type: 'percent',
+    unit: '%',
+    default: 25,
+    min: 0,
+    max: 1000,
+    scope: 'daemon',
+    doc: 'How far over its limit a run may go before it is killed.',
+  },
+  ORCA_RUN_MEMORY_GROWTH: {
+    type: 'number',
+    unit: null,
+    default: 1.5,
+    min: 1,
+    max: 1000,
+    lenient: true,
+    scope: 'daemon',
+    doc: 'What the limit is multiplied by after an out-of-memory kill; 1: never more.',
+  },
+  ORCA_OOM_RETRIES: {
+    type: 'int',
+    unit: null,
+    default: 5,
+    min: 0,
+    max: 1000,
+    scope: 'daemon',
+    doc: 'How often a run is started again because its memory was too small, at most; ordinary retries are counted apart.',
+  },
+  ORCA_RETRY_DELAY_SECONDS: {
+    type: 'duration-seconds',
+    unit: 's',
+    default: 1,
+    min: 0,
+    max: day,
+    scope: 'run',
+    doc: 'Wait before the first ordinary retry; it doubles with each further one.',
+  },
+  ORCA_KILL_GRACE_SECONDS: {
+    type: 'duration-seconds',
+    unit: 's',
+    default: 10,
+    min: 0,
+    max: day,
+    scope: 'run',
+    doc: 'Time between the polite signal (TERM) and the kill.',
+  },
+  ORCA_OWNER_SECONDS: {
+    type: 'duration-seconds',
+    unit: 's',
+    default: 10,
+    min: 0.1,
+    max: day,
+    scope: 'daemon',
+    doc: 'How long the `orca run` that owns a run may be gone before the run is stopped.',
+  },
+  ORCA_OOM_SCORE_ADJ: {
+    type: 'int',
+    unit: null,
+    default: 1000,
+    min: -1000,
+    max: 1000,
+    scope: 'daemon',
+    doc: 'How readily the kernel kills a run when the whole machine is out of memory; 1000: first.',
+  },
+  ORCA_RUN_NICE: {
+    type: 'int',
+    unit: null,
+    default: 0,
+    min: -20,
+    max: 19,
+    scope: 'daemon',
+    doc: 'How far runs stand back for the CPU; below 0 needs root.',
+  },
+  ORCA_USAGE_INTERVAL_MS: {
+    type: 'int',
+    unit: 'ms',
+    default: 250,
+    min: 50,
+    max: 60000,
+    scope: 'daemon',
+    doc: 'Time between two looks at what the runs use.',
+  },
+  ORCA_IDLE_SECONDS: {
+    type: 'duration-seconds',
+    unit: 's',
+    default: 3600,
+    min: 0,
+    max: 365 * day,
+    scope: 'daemon',
+    doc: 'After how long with nothing to do the daemon leaves; 0: never.',
+  },
+  ORCA_EVENTS_DAYS: {
+    type: 'int',
+    unit: 'days',
+    default: 7,
+    min: 0,
+    max: 36500,
+    scope: 'daemon',
+    doc: 'How long the events of finished runs are kept.',
+  },
+  ORCA_KEEPER: {
+    type: 'string',
+    unit: null,
+    default: 'auto',
+    oneOf: ['auto', 'native', 'sh'],
+    scope: 'daemon',
+    doc: 'Which keeper starts the commands; auto: the native one where there is one, else the shell script.',
+  },
+  ORCA_LOGS: {
+    type: 'path',
+    unit: null,
+    default: '<state>/logs',
+    scope: 'daemon',
+    doc: 'Where the output of runs is kept.',
+  },
+  ORCA_STORE_URL: {
+    type: 'string',
+    unit: null,
+    default: '',
+    prefixes: ['postgres://', 'postgresql://'],
+    scope: 'daemon',
+    doc: 'The PostgreSQL to keep runs in, as postgres://…; empty: a file in the state folder.',
+  },
+});
+
+type Table = typeof table;
+export type SettingName = keyof Table;
+
+type ValueOf<S> = S extends { readonly type: 'size-mb' }
+  ? Mib
+  : S extends { readonly oneOf: readonly (infer Word)[] }
+    ? Word
+    : S extends { readonly type: 'string' | 'path' }
+      ? string
+      : number;
+/** What `settings.get(name)` gives: a `*_MB` is `Mib`, a `*_SECONDS` seconds, one of few words their union. */
+export type SettingValue<Name extends SettingName> = ValueOf<Table[Name]>;
+
+export const settingNames = Object.keys(table) as readonly SettingName[];
+
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(table, name);
+
+/** The key in a `config.toml`; null for what only the environment sets. */
+export const tomlKey = (name: SettingName): string | null => {
+  const setting: Setting = table[name];
+  return setting.toml === false ? null : name.slice('ORCA_'.length).toLowerCase();
+};
