@@ -28,6 +28,139 @@ export const catalogue = entries({
     exit: 127,
     http: 404,
   },
+
+  // What was typed.
+  'usage-invalid': {
+    message: '{why}.',
+    hint: 'See `orca help{command}`.',
+    exit: 120,
+    http: 400,
+  },
+  'option-invalid': {
+    message: '{option} {value} is refused: {why}.',
+    hint: '{hint}',
+    exit: 120,
+    http: 400,
+  },
+  'run-number-invalid': {
+    message: '{value} is not the number of a run.',
+    hint: 'A run has a positive whole number, such as 12; `orca list --all` shows them.',
+    exit: 120,
+    http: 400,
+  },
+  'folder-missing': {
+    message: 'The folder {path} cannot be used to run in: {why}.',
+    hint: 'Make it, or name another one with --cwd.',
+    exit: 120,
+    http: 400,
+  },
+  'program-missing': {
+    message: 'There is no program {program}: {why}.',
+    hint: 'Check the spelling, or give its path. A shell command line goes as `sh -c "…"`.',
+    exit: 120,
+    http: 400,
+  },
+  'program-not-executable': {
+    message: 'The program {path} cannot be executed: {why}.',
+    hint: 'Make it executable (`chmod +x`), or put its interpreter before it, such as `sh` or `python3`.',
+    exit: 120,
+    http: 400,
+  },
+  'text-not-utf8': {
+    message: '{what} is not valid UTF-8, and orca would have to change its bytes to pass it on.',
+    hint: 'Rename the file or put the bytes into a script, and give that to orca.',
+    exit: 120,
+    http: 400,
+  },
+  'file-unreadable': {
+    message: 'The file {path} cannot be read: {why}.',
+    hint: 'Check the path and its permissions.',
+    exit: 120,
+    http: 400,
+  },
+  'spool-failed': {
+    message: 'Standard input could not be kept in {path}: {why}.',
+    hint: 'Make room there, or give a file: `orca run --stdin FILE …` or `… < FILE`.',
+    exit: 120,
+    http: 500,
+  },
+
+  // The state folder.
+  'state-link': {
+    message: 'The state folder {path} is a symbolic link, which another program could point elsewhere.',
+    hint: 'Set ORCA_HOME to the folder that it points to.',
+    exit: 120,
+    http: 500,
+  },
+  'state-not-folder': {
+    message: 'The state folder {path} is not a folder.',
+    hint: 'Move that file away, or set ORCA_HOME to a folder of your own.',
+    exit: 120,
+    http: 500,
+  },
+  'state-foreign': {
+    message: 'The state folder {path} belongs to user {owner}, and you are user {uid}.',
+    hint: 'Set ORCA_HOME to a folder of your own; every user has an own daemon.',
+    exit: 120,
+    http: 500,
+  },
+  'state-shared': {
+    message: 'Others may write into the state folder {path} (its mode is {mode}), so they could run commands as you.',
+    hint: 'Run `chmod go-w {path}`, or set ORCA_HOME to another folder.',
+    exit: 120,
+    http: 500,
+  },
+  'state-unwritable': {
+    message: 'The state folder {path} cannot be written: {why}.',
+    hint: 'Set ORCA_HOME to a folder that you may write.',
+    exit: 120,
+    http: 500,
+  },
+  'state-full': {
+    message: 'The file system of the state folder {path} is full: {why}.',
+    hint: 'Make room there, or set ORCA_HOME to a folder elsewhere.',
+    exit: 120,
+    http: 507,
+  },
+  'state-network': {
+    message: 'The state folder {path} is on a network file system ({type}), where locks do not hold.',
+    hint: 'Set ORCA_HOME to a folder on a disk of this machine.',
+    exit: 120,
+    http: 500,
+  },
+
+  // The client's way to the daemon.
+  'daemon-unstartable': {
+    message: 'The daemon could not be started: {why}.',
+    hint: 'Its own words are in {log}; `orca doctor` checks the rest.',
+    exit: 121,
+    http: 500,
+  },
+  'daemon-gone': {
+    message: 'The daemon does not answer ({why}), and did not come back within {seconds} s.',
+    hint: 'Runs that were begun go on under their keepers. `orca up` starts the daemon, `orca doctor` looks for the cause.',
+    exit: 122,
+    http: 500,
+  },
+  'daemon-gone-inside': {
+    message:
+      'The daemon does not answer, and did not come back within {seconds} s. This command is part of run {run}, so it starts none: that would end with the run.',
+    hint: 'Run `orca up` outside of the run.',
+    exit: 122,
+    http: 500,
+  },
+  'answer-unreadable': {
+    message: 'The daemon answered {path} with something that is not expected: {why}.',
+    hint: 'Client and daemon may be of different versions: `orca restart` starts the newer one.',
+    exit: 122,
+    http: 500,
+  },
+  unexpected: {
+    message: 'orca failed in a way that it does not know: {why}.',
+    hint: 'Please report it, with the command that you gave. ORCA_TRACE=1 shows where it happened.',
+    exit: 122,
+    http: 500,
+  },
 });
 
 export type ErrorCode = keyof typeof catalogue;
