@@ -1,0 +1,98 @@
+import { OrcaError } from '../errors/orca-error.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { hiddenPassword } from './hidden-password.ts';
+import { allowed, readTomlValue, readWord, type ValueRead } from './read-value.ts';
+import type { Settled } from './settings.ts';
+import { isSettingName, settingNames, table, tomlKey, type Setting, type SettingName } from './table.ts';
+
+/** What one source says: its values, and what a person should hear. */
+export interface Layer {
+  readonly values: ReadonlyMap<SettingName, Settled>;
+  readonly warnings: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names beginning with `ORCA_` that are given to a run or a daemon and set nothing. */
+const given = new Set(['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS', 'ORCA_KEEPER_FD']);
+
+/**
+ * The environment's settings. An empty variable counts as not set. Unknown `ORCA_*` names belong to others, or to
+ * another version, and are left alone; one that is nearly a setting's name gets a warning.
+ */
+export function environmentLayer(env: Environment): Layer {
+  const values = new Map<SettingName, Settled>();
+  const warnings: string[] = [];
+  for (const [name, word] of Object.entries(env)) {
+    if (word === undefined || word === '' || !name.startsWith('ORCA_')) continue;
+    if (isSettingName(name)) {
+      settle(values, warnings, name, readWord(name, word), word, 'the environment');
+    } else if (!given.has(name)) {
+      const near = didYouMean(name, settingNames);
+      if (near !== null) warnings.push(`${name} is no setting of orca and is ignored: did you mean ${near}?`);
+    }
+  }
+  return { values, warnings };
+}
+
+/** What a client sent with its submission, by environment name; only settings of scope `run` are taken. */
+export function clientLayer(sent: Readonly<Record<string, string>>): Layer {
+  const values = new Map<SettingName, Settled>();
+  const warnings: string[] = [];
+  for (const [name, word] of Object.entries(sent)) {
+    if (!isSettingName(name) || table[name].scope !== 'run') {
+      throw new OrcaError('setting-not-for-runs', { name });
+    }
+    settle(values, warnings, name, readWord(name, word), word, 'the client');
+  }
+  return { values, warnings };
+}
+
+/** A parsed `config.toml`; `lineOf` gives where a key stands, null when it is not found. */
+export function tomlLayer(
+  document: Readonly<Record<string, unknown>>,
+  file: string,
+  lineOf: (key: string) => number | null,
+): Layer {
+  const names = new Map<string, SettingName>();
+  for (const name of settingNames) {
+    const key = tomlKey(name);
+    if (key !== null) names.set(key, name);
+  }
+  const values = new Map<SettingName, Settled>();
+  const warnings: string[] = [];
+  for (const [key, value] of Object.entries(document)) {
+    const line = lineOf(key);
+    const place = line === null ? file : `${file}, line ${line}`;
+    const name = names.get(key);
+    if (name === undefined)
+      throw new OrcaError('config-key-unknown', { key, place, advice: advice(key, names.keys()) });
+    settle(values, warnings, name, readTomlValue(name, value), JSON.stringify(value) ?? String(value), place);
+  }
+  return { values, warnings };
+}
+
+function advice(key: string, known: Iterable<string>): string {
+  const near = didYouMean(key.toLowerCase().replace(/^orca_/, ''), known);
+  return near === null ? 'Remove it' : `Did you mean ${near}? Else remove it`;
+}
+
+function settle(
+  values: Map<SettingName, Settled>,
+  warnings: string[],
+  name: SettingName,
+  read: ValueRead,
+  written: string,
+  from: string,
+): void {
+  const setting: Setting = table[name];
+  if (read.why === null) {
+    values.set(name, { value: read.value, from });
+  } else if ('lenient' in setting) {
+    values.set(name, { value: setting.default, from: `default (${from} gives ${written}: ${read.why})` });
+    warnings.push(`${from} sets ${name} to ${written}, but ${read.why}: ${setting.default} is used.`);
+  } else {
+    const value = hiddenPassword(written);
+    throw new OrcaError('setting-invalid', { place: from, name, value, why: read.why, allowed: allowed(name) });
+  }
+}
