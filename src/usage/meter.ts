@@ -1,0 +1,70 @@
+import { MAX_MARKS, type Mark } from './mark.ts';
+
+/** A shorter interval cannot tell cores: the kernel counts CPU time in ticks of 10 ms. */
+const shortestSeconds = 0.02;
+
+/** One run process's samples, from its start to its end. Times are seconds on one monotonic clock, given by the caller. */
+export class Meter {
+  #marks: Mark[];
+  /** `wait4`'s `ru_maxrss` in bytes once it has ended, else -1. */
+  maxRss = -1;
+
+  constructor(now: number) {
+    this.#marks = [{ at: now, rss: -1, cpu: 0, cpus: -1 }];
+  }
+
+  get marks(): readonly Mark[] {
+    return this.#marks;
+  }
+
+  /** The largest resident size sampled, in bytes; null before the first sample. */
+  get peakRss(): number | null {
+    const peak = this.#marks.reduce((most, { rss }) => Math.max(most, rss), -1);
+    return peak < 0 ? null : peak;
+  }
+
+  /** Adds a reading of the tree. A total below the one before (a child ended unwaited for) leaves the total as it was. */
+  sample(rss: number, cpu: number, now: number): void {
+    const before = this.#last();
+    const at = Math.max(now, before.at);
+    const total = Math.max(cpu, before.cpu);
+    const seconds = at - before.at;
+    this.#add({ at, rss, cpu: total, cpus: seconds < shortestSeconds ? -1 : (total - before.cpu) / seconds });
+  }
+
+  /** The process ended; `wait4` says `cpu` seconds in all (-1: it says nothing), with `maxRss` bytes its largest process. */
+  end(maxRss: number, cpu: number, now: number): void {
+    const before = this.#last();
+    this.maxRss = maxRss;
+    this.#add({ at: Math.max(now, before.at), rss: -1, cpu: Math.max(cpu, before.cpu), cpus: -1 });
+  }
+
+  /** The marks in seconds before now, oldest first. */
+  aged(now: number): Mark[] {
+    return this.#marks.map((mark) => ({ ...mark, at: Math.max(0, now - mark.at) }));
+  }
+
+  #last(): Mark {
+    return this.#marks.at(-1) ?? { at: 0, rss: -1, cpu: 0, cpus: -1 };
+  }
+
+  #add(mark: Mark): void {
+    if (this.#marks.length >= MAX_MARKS) this.#marks = mergedByTwo(this.#marks);
+    this.#marks.push(mark);
+  }
+}
+
+/** Half as many marks: the first stays, each two neighbours after it become one with their maximum and the later total. */
+export const mergedByTwo = (marks: readonly Mark[]): Mark[] => {
+  const merged = marks.slice(0, 1);
+  for (let i = 1; i < marks.length; i += 2) {
+    const [early, late] = [marks[i], marks[i + 1]];
+    if (early === undefined) break;
+    merged.push(
+      late === undefined
+        ? early
+        : { ...late, rss: Math.max(early.rss, late.rss), cpus: Math.max(early.cpus, late.cpus) },
+    );
+  }
+  return merged;
+};
