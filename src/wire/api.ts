@@ -86,8 +86,10 @@ export interface SubmitAnswer {
   readonly runs: readonly number[];
 }
 
+/** The old run's environment is gone with it: the new run gets the caller's. */
 export interface RetryRequest {
   readonly token: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface KillRequest {

@@ -1,0 +1,26 @@
+import { millis, type Millis } from '../units/brands.ts';
+import { countedMemory } from './counted-memory.ts';
+import { freeOf } from './free.ts';
+import type { Admitted, Budget, Decision, Holding, Waiting } from './types.ts';
+
+/**
+ * Which of `waiting` (in order) start now. The first that is due and does not fit keeps those behind it waiting: what is free is being
+ * saved up for it. A run in its back-off holds nobody up.
+ */
+export const admit = (budget: Budget, holding: Iterable<Holding>, waiting: Iterable<Waiting>, now: Millis): Decision => {
+  const free = freeOf(budget, holding);
+  const admitted: Admitted[] = [];
+  let wakeAt: number | null = null;
+  for (const next of waiting) {
+    if (next.notBefore !== null && next.notBefore > now) {
+      wakeAt = Math.min(wakeAt ?? next.notBefore, next.notBefore);
+      continue;
+    }
+    const counted = countedMemory(next.memory, budget);
+    if (next.cpusMilli > free.cpusMilli || counted > free.memory) break;
+    free.cpusMilli -= next.cpusMilli;
+    free.memory -= counted;
+    admitted.push({ run: next.run, grant: next.memory, counted });
+  }
+  return { admitted, wakeAt: wakeAt === null ? null : millis(wakeAt) };
+};

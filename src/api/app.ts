@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { z } from 'zod';
+import { OrcaError } from '../errors/orca-error.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { apiNumber, type ErrorJson } from '../wire/api.ts';
+import type { Handover } from './handover.ts';
+import { configRoutes } from './routes/config.ts';
+import { daemonRoutes } from './routes/daemon.ts';
+import { eventRoutes } from './routes/events.ts';
+import { killRoutes } from './routes/kill.ts';
+import { logRoutes } from './routes/logs.ts';
+import { retryRoutes } from './routes/retry.ts';
+import { runRoutes } from './routes/runs.ts';
+import { submitRoutes } from './routes/submit.ts';
+import { waitRoutes } from './routes/wait.ts';
+
+/** What the routes work with. */
+export interface Served {
+  readonly scheduler: Scheduler;
+  readonly handover: Handover;
+  /** Ends the daemon for good once the answer is out, saying goodbye to the resident. */
+  readonly leave: () => void;
+  /** Ends it once the answer is out; the resident starts it again at once. */
+  readonly restart: () => void;
+}
+
+/** The daemon's HTTP interface (`src/wire/api.ts`). */
+export const createApp = (served: Served): Hono => {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    checkApi(context.req.header('orca-api'));
+    await next();
+    served.handover.consider(context.req.header('orca-program'));
+  });
+  app.route('/api/daemon', daemonRoutes(served));
+  app.route('/api/runs', submitRoutes(served));
+  app.route('/api/runs', runRoutes(served));
+  app.route('/api/runs', retryRoutes(served));
+  app.route('/api/runs', logRoutes(served));
+  app.route('/api/kill', killRoutes(served));
+  app.route('/api/wait', waitRoutes(served));
+  app.route('/api/events', eventRoutes(served));
+  app.route('/api/config', configRoutes(served));
+  app.notFound((context) => context.json(errorJson(new OrcaError('route-unknown', { path: context.req.path })), 404));
+  app.onError((error, context) => {
+    const known = knownError(error);
+    if (known.code === 'internal') served.scheduler.log.error({ err: error, path: context.req.path }, 'a request failed');
+    // The catalogue holds statuses with a body only.
+    return context.json(errorJson(known), known.httpStatus as ContentfulStatusCode);
+  });
+  return app;
+};
+
+const checkApi = (number: string | undefined): void => {
+  if (number === undefined || number === String(apiNumber)) return;
+  throw new OrcaError('api-mismatch', { client: number, daemon: apiNumber });
+};
+
+const knownError = (error: unknown): OrcaError => {
+  if (error instanceof OrcaError) return error;
+  if (error instanceof z.ZodError) return new OrcaError('request-invalid', { why: zodWords(error) }, error);
+  if (error instanceof SyntaxError) return new OrcaError('request-invalid', { why: 'the body is not JSON' }, error);
+  return new OrcaError('internal', { what: error instanceof Error ? error.message : String(error) }, error);
+};
+
+const zodWords = (error: z.ZodError): string =>
+  error.issues.map((issue) => `${issue.path.join('.') || 'the request'}: ${issue.message}`).join('; ');
+
+export const errorJson = (error: OrcaError): ErrorJson => ({
+  error: { code: error.code, message: error.message, hint: error.hint, exit: error.exitStatus },
+});

@@ -1,0 +1,43 @@
+import { Hono } from 'hono';
+import { apiNumber, type DaemonJson } from '../../wire/api.ts';
+import { drained } from '../../scheduler/drained.ts';
+import { setDown } from '../../scheduler/set-down.ts';
+import type { Scheduler } from '../../scheduler/scheduler.ts';
+import type { Served } from '../app.ts';
+import { downSchema } from '../schemas.ts';
+
+export const daemonRoutes = ({ scheduler, leave, restart }: Served): Hono =>
+  new Hono()
+    .get('/', (context) => context.json(daemonJson(scheduler)))
+    .post('/up', async (context) => {
+      await setDown(scheduler, false);
+      return context.json(daemonJson(scheduler));
+    })
+    .post('/down', async (context) => {
+      const { drain = false } = downSchema.parse(await context.req.json().catch(() => ({})));
+      await setDown(scheduler, true);
+      if (drain) await drained(scheduler);
+      leave();
+      return context.json(daemonJson(scheduler));
+    })
+    .post('/restart', (context) => {
+      restart();
+      return context.json(daemonJson(scheduler));
+    });
+
+const daemonJson = (scheduler: Scheduler): DaemonJson => ({
+  pid: scheduler.identity.pid,
+  version: scheduler.identity.version,
+  api: apiNumber,
+  program: scheduler.identity.program,
+  state: scheduler.state.folder,
+  started_at: scheduler.identity.startedAt,
+  keeper: scheduler.keepers.kind,
+  down: scheduler.down,
+  capacity: {
+    cpus: scheduler.budget.cpusMilli / 1000,
+    memory_bytes: scheduler.capacity.memory,
+    reserve_bytes: scheduler.capacity.memory - scheduler.budget.memory,
+  },
+  runs: { queued: scheduler.queue.size, active: scheduler.live.size },
+});

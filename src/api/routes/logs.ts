@@ -1,0 +1,42 @@
+import { setTimeout } from 'node:timers/promises';
+import { Hono } from 'hono';
+import { OrcaError } from '../../errors/orca-error.ts';
+import { readLog } from '../../logs/read-log.ts';
+import { findStart } from '../../scheduler/find-start.ts';
+import { runId } from '../../units/brands.ts';
+import type { Served } from '../app.ts';
+import { logsSchema, runSchema } from '../schemas.ts';
+
+const lookEvery = 100;
+
+export const logRoutes = ({ scheduler }: Served): Hono =>
+  new Hono().get('/:run/logs', async (context) => {
+    const run = runId(runSchema.parse(context.req.param('run')));
+    const query = logsSchema.parse(context.req.query());
+    const follow = query.follow === '1';
+    const pause = (): Promise<void> => setTimeout(lookEvery);
+
+    let found = await findStart(scheduler, run, query.start ?? null);
+    while (found.start === null && follow && !found.final) {
+      await pause();
+      if (context.req.raw.signal.aborted) return context.body(null);
+      found = await findStart(scheduler, run, query.start ?? null);
+    }
+    const start = found.start;
+    if (start === null) {
+      if (query.start !== undefined) throw new OrcaError('start-unknown', { run, start: query.start });
+      return context.body(null, 200, { 'orca-start': '0', 'orca-offset': '0' });
+    }
+    const isOver = async (): Promise<boolean> => (await findStart(scheduler, run, start.number)).start?.over ?? true;
+    const log = await readLog({
+      file: start[query.stream],
+      from: query.tail === undefined ? { offset: query.offset ?? 0 } : { tail: query.tail },
+      until: follow ? isOver : null,
+      pause,
+    });
+    return context.body(log.bytes, 200, {
+      'content-type': 'application/octet-stream',
+      'orca-start': String(start.number),
+      'orca-offset': String(log.offset),
+    });
+  });

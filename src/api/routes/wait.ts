@@ -1,0 +1,16 @@
+import { Hono } from 'hono';
+import { waitForRuns } from '../wait-for-runs.ts';
+import { runId } from '../../units/brands.ts';
+import type { Served } from '../app.ts';
+import { waitSchema } from '../schemas.ts';
+
+export const waitRoutes = ({ scheduler }: Served): Hono =>
+  new Hono().post('/', async (context) => {
+    const request = waitSchema.parse(await context.req.json());
+    const lines = await waitForRuns(scheduler, {
+      runs: request.runs.map(runId),
+      owner: request.owner ?? null,
+      detail: request.detail,
+    });
+    return context.body(lines, 200, { 'content-type': 'application/x-ndjson' });
+  });

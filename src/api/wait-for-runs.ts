@@ -1,0 +1,95 @@
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { readRuns } from '../scheduler/read-runs.ts';
+import { millis, type RunId } from '../units/brands.ts';
+import { isFinal } from '../runs/transitions.ts';
+import { OrcaError } from '../errors/orca-error.ts';
+import type { WaitEvent } from '../wire/api.ts';
+
+const beatEvery = 2000;
+const readAtOnce = 500;
+
+/**
+ * A wait on many runs as one stream of lines. It listens first and reads then, so no end falls between the two; what changed while a
+ * reader was slow is told once, as it is by then.
+ */
+export const waitForRuns = async (
+  scheduler: Scheduler,
+  { runs, owner, detail }: { runs: readonly RunId[]; owner: string | null; detail: 'full' | 'final' },
+): Promise<ReadableStream<Uint8Array>> => {
+  const pending = new Set(runs);
+  const changed = new Set(runs);
+  let wake: (() => void) | null = null;
+  const stop = scheduler.changes.listen([...pending], (run, final) => {
+    if (detail === 'final' && !final) return;
+    changed.add(run);
+    wake?.();
+  });
+  const leave = owner === null ? null : scheduler.owners.enter(owner, scheduler.ownerPatience);
+  const close = (): void => {
+    stop();
+    leave?.();
+  };
+
+  const news = async (): Promise<WaitEvent[]> => {
+    const batch = [...changed].slice(0, readAtOnce);
+    for (const run of batch) changed.delete(run);
+    const found = await readRuns(scheduler, batch);
+    const events: WaitEvent[] = [];
+    for (const [index, run] of found.entries()) {
+      const id = batch[index];
+      if (id === undefined) continue;
+      if (run === null) throw new OrcaError('run-unknown', { run: id });
+      const final = isFinal(run.state);
+      if (!pending.has(id) || (detail === 'final' && !final)) continue;
+      if (final) pending.delete(id);
+      events.push({ type: 'run', run });
+    }
+    if (pending.size === 0) events.push({ type: 'end' });
+    return events;
+  };
+
+  // An unknown run is refused with a status, before the stream begins.
+  const first: WaitEvent[] = [];
+  try {
+    while (changed.size > 0) first.push(...(await news()));
+  } catch (error) {
+    close();
+    throw error;
+  }
+
+  const next = async (): Promise<WaitEvent[]> => {
+    if (first.length > 0) return first.splice(0);
+    if (changed.size > 0) return news();
+    const woken = new Promise<'news'>((resolve) => (wake = () => resolve('news')));
+    const { promise: beat, resolve } = Promise.withResolvers<'beat'>();
+    const cancel = scheduler.host.timers.set(millis(beatEvery), () => resolve('beat'));
+    const what = await Promise.race([woken, beat]);
+    cancel();
+    wake = null;
+    return what === 'beat' ? [{ type: 'beat', at: scheduler.host.now() }] : news();
+  };
+
+  const encoder = new TextEncoder();
+  let closed = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        let events = await next();
+        // A pull that enqueues nothing is not called again.
+        while (events.length === 0 && !closed) events = await next();
+        if (closed) return;
+        controller.enqueue(encoder.encode(events.map((event) => `${JSON.stringify(event)}\n`).join('')));
+        if (events.at(-1)?.type !== 'end') return;
+        closed = true;
+        close();
+        controller.close();
+      },
+      cancel: () => {
+        closed = true;
+        close();
+        wake?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+};

@@ -1,0 +1,15 @@
+import type { Admitted } from '../admission/types.ts';
+import { OrcaError } from '../errors/orca-error.ts';
+import { maxMib, startLimit, noRaise } from '../runs/request.ts';
+import { makeStartFolder } from '../keeper/start-folder.ts';
+import { claimStart } from '../store/queries/claim-start.ts';
+import { addEvent } from '../store/queries/add-event.ts';
+import { getRun } from '../store/queries/get-run.ts';
+import { isRunState } from '../runs/states.ts';
+import { bytesOfMib, mib, mibOfBytes, type Mib } from '../units/brands.ts';
+import type { RunRow } from '../store/schema.ts';
+import { admitNow } from './admit-now.ts';
+import { enqueue, memoryRange } from './enqueue.ts';
+import { liveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+import { send } from './send.ts';

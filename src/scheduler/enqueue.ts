@@ -1,0 +1,27 @@
+import type { Waiting } from '../admission/types.ts';
+import { grantOf, noRaise } from '../runs/request.ts';
+import type { RunRow } from '../store/schema.ts';
+import { bytesOfMib, mib, mibOfBytes } from '../units/brands.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Puts a stored run that is queued into the queue. */
+export const enqueue = (scheduler: Scheduler, row: RunRow): void => {
+  scheduler.queue.add(waiting(row));
+};
+
+const waiting = (row: RunRow): Waiting => {
+  const grant = grantOf(memoryRange(row), row.raised_bytes === null ? noRaise : mibOfBytes(row.raised_bytes));
+  return {
+    run: row.id,
+    priority: row.priority,
+    cpusMilli: row.cpus_milli,
+    memory: grant === null ? null : bytesOfMib(grant),
+    notBefore: row.not_before,
+  };
+};
+
+/** A run's request in MiB, rounded up; null without one. */
+export const memoryRange = (row: Pick<RunRow, 'memory_min_bytes' | 'memory_max_bytes'>) =>
+  row.memory_min_bytes === null
+    ? null
+    : { min: mibOfBytes(row.memory_min_bytes), max: mib(mibOfBytes(row.memory_max_bytes ?? row.memory_min_bytes)) };

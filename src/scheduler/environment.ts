@@ -1,0 +1,54 @@
+import { linkSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { RunId } from '../units/brands.ts';
+import { envFile, type StateFolder } from './state-folder.ts';
+
+/** The caller's environment on its way to the runs of one submission. */
+export interface Captured {
+  /** Makes it the run's own file. */
+  give(run: RunId): void;
+  /** Takes the temporary name away. */
+  drop(): void;
+}
+
+/** Set for each start anew, so never taken from a caller. */
+const perStart = new Set(['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS']);
+
+/**
+ * Writes a caller's environment once, to disk; each run gets a link of its own, so that a thousand runs cost one write. The file is the
+ * run's and 0600, `NAME=value` entries ended by NUL as the kernel keeps them.
+ */
+export const captureEnvironment = async (
+  state: StateFolder,
+  environment: Readonly<Record<string, string>>,
+): Promise<Captured> => {
+  const file = join(state.runs, `capture-${randomUUID()}`);
+  const entries = Object.entries(environment).filter(([name]) => !perStart.has(name));
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(entries.map(([name, value]) => `${name}=${value}\0`).join(''));
+    await handle.datasync();
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  return {
+    give: (run) => {
+      rmSync(envFile(state, run), { force: true });
+      linkSync(file, envFile(state, run));
+    },
+    drop: () => rmSync(file, { force: true }),
+  };
+};
+
+/** A run's captured environment as `NAME=value` entries. Throws when the file is gone. */
+export const readEnvironment = (state: StateFolder, run: RunId): string[] =>
+  readFileSync(envFile(state, run), 'utf8')
+    .split('\0')
+    .filter((entry) => entry !== '');
+
+export const dropEnvironment = (state: StateFolder, run: RunId): void => rmSync(envFile(state, run), { force: true });

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { bytes, millis, type Bytes, type Millis } from '../units/brands.ts';
+import type { Timers } from './owners.ts';
+
+/** What the scheduler takes from the machine that a test may want to replace. */
+export interface Host {
+  now(): Millis;
+  /** From 0 up to 1. */
+  random(): number;
+  uuid(): string;
+  readonly timers: Timers;
+  /** Where `/proc` is. */
+  readonly procRoot: string;
+  readonly pageSize: Bytes;
+}
+
+const pageSize = 4096;
+
+export const realHost = (): Host => ({
+  now: () => millis(Date.now()),
+  random: Math.random,
+  uuid: randomUUID,
+  timers: {
+    set: (after, then) => {
+      const timer = setTimeout(then, after);
+      return () => clearTimeout(timer);
+    },
+  },
+  procRoot: '/proc',
+  pageSize: bytes(pageSize),
+});

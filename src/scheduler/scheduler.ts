@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Queue } from '../admission/queue.ts';
+import type { Budget } from '../admission/types.ts';
+import type { Keepers } from '../keeper/keepers.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
+import type { Bytes, Millis, RunId } from '../units/brands.ts';
+import type { Changes } from './changes.ts';
+import type { Host } from './host.ts';
+import type { LiveStart } from './live-start.ts';
+import type { Owners } from './owners.ts';
+import type { StateFolder } from './state-folder.ts';
+import type { Signal } from './signal.ts';
+
+/** All that the scheduler's verbs work on. One process has one; what is in memory here follows what the store has committed. */
+export interface Scheduler {
+  readonly host: Host;
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly keepers: Keepers;
+  readonly log: Logger;
+  readonly state: StateFolder;
+  readonly identity: Identity;
+  readonly capacity: { readonly cpus: number; readonly memory: Bytes };
+  readonly budget: Budget;
+  /** The nearest readable counter of out-of-memory kills; null without any. */
+  readonly sharedCounter: string | null;
+  /** Runs that wait. */
+  readonly queue: Queue;
+  /** The start of every run that has one, by run. */
+  readonly live: Map<RunId, LiveStart>;
+  readonly changes: Changes;
+  /** Events were committed. */
+  readonly eventsWritten: Signal;
+  /** The queue or the live starts changed. */
+  readonly moved: Signal;
+  readonly owners: Owners;
+  readonly ownerPatience: Millis;
+  /** After `orca down`: nothing is started. */
+  down: boolean;
+  /** The daemon is about to end: nothing more is started by it. */
+  closing: boolean;
+  /** Ends the wait for the next back-off, when there is one. */
+  cancelWake: (() => void) | null;
+}
+
+/** Which daemon this is. */
+export interface Identity {
+  readonly pid: number;
+  readonly version: string;
+  /** The file it runs. */
+  readonly program: string;
+  readonly startedAt: Millis;
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { RunId } from '../units/brands.ts';
+
+/** Where things lie in the state folder. */
+export interface StateFolder {
+  readonly folder: string;
+  readonly starts: string;
+  readonly runs: string;
+  readonly logs: string;
+  readonly daemonLog: string;
+}
+
+export const stateFolder = (folder: string, logs: string): StateFolder => ({
+  folder,
+  starts: join(folder, 'starts'),
+  runs: join(folder, 'runs'),
+  logs,
+  daemonLog: join(folder, 'daemon.log'),
+});
+
+export const envFile = (state: StateFolder, run: RunId): string => join(state.runs, `${run}.env`);
+export const stdinFile = (state: StateFolder, run: RunId): string => join(state.runs, `${run}.stdin`);
+
+/** A plain command's logs. Pipelines' names may not begin with `_`, so none collides. */
+export const logFiles = (state: StateFolder, run: RunId, start: number): { stdout: string; stderr: string } => {
+  const folder = join(state.logs, '_command', String(run));
+  return { stdout: join(folder, `${start}.stdout`), stderr: join(folder, `${start}.stderr`) };
+};
