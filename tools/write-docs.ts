@@ -1,0 +1,106 @@
+/**
+ * Writes the reference pages that come from tables: docs/settings.md and docs/errors.md.
+ * `node tools/write-docs.ts` writes them; with `--check` it names those that are not as the tables say and exits with 1.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { catalogue } from '../src/errors/catalogue.ts';
+import { allowed } from '../src/settings/read-value.ts';
+import { settingNames, table, tomlKey, type SettingName } from '../src/settings/table.ts';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
+
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+const settingRow = (name: SettingName): string[] => {
+  const { unit, scope, doc } = table[name];
+  const usual = String(table[name].default);
+  const key = tomlKey(name);
+  return [
+    `\`${name}\``,
+    key === null ? '–' : `\`${key}\``,
+    cell(usual === '' ? 'empty' : unit === null ? usual : `${usual} ${unit}`),
+    cell(allowed(name)),
+    scope,
+    cell(doc),
+  ];
+};
+
+const settingsPage = (): string => `# Settings
+
+Made from \`src/settings/table.ts\` by \`node tools/write-docs.ts\`; change it there.
+
+Nothing has to be set. A value is taken from \`/etc/orca/config.toml\`, then from \`$XDG_CONFIG_HOME/orca/config.toml\` (else
+\`~/.config/orca/config.toml\`), then from the environment; the last one that is given holds, and an empty variable counts as not given.
+\`orca config show\` prints every value with where it came from. A configuration file is lines of \`key = value\`:
+
+\`\`\`toml
+reserve_mb = 2048
+keeper = "native"
+\`\`\`
+
+A value that cannot be used is an error, and so is a key that is no setting. One exception: an \`ORCA_RUN_MEMORY_GROWTH\` that
+cannot be used counts as its default, with a warning. A daemon reads changed files again and takes them only when they are whole and valid.
+
+Scope \`daemon\`: the daemon's own value holds, and a client that was given another says so. Scope \`run\`: the client's value
+goes with the run that it submits. MB are powers of 1024.
+
+${tableOf(['Variable', 'Key', 'Default', 'May be', 'Scope', 'Meaning'], settingNames.map(settingRow))}
+`;
+
+const errorsPage = (): string => `# Errors
+
+Made from \`src/errors/catalogue.ts\` by \`node tools/write-docs.ts\`; change it there.
+
+Every error has a code that stays the same, a sentence, and what to do next; \`{…}\` is filled in. *Exit* is the status of the command
+that meets it, *HTTP* the status of the API's answer. With \`--json\` and in the API an error is
+\`{"error":{"code":"…","message":"…","hint":"…","exit":120}}\`.
+
+${Object.entries(catalogue)
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(
+    ([code, { message, hint, exit, http }]) =>
+      `## ${code}\n\n${cell(message)}\n\nWhat to do: ${cell(hint)}\n\nExit ${exit}, HTTP ${http}.`,
+  )
+  .join('\n\n')}
+`;
+
+const pages: Readonly<Record<string, () => string>> = {
+  'docs/settings.md': settingsPage,
+  'docs/errors.md': errorsPage,
+};
+
+const root = new URL('../', import.meta.url);
+
+async function page(path: string, text: string): Promise<string> {
+  const config = (await resolveConfig(new URL(path, root))) ?? {};
+  return format(text, { ...config, parser: 'markdown' });
+}
+
+function written(path: string): string | null {
+  try {
+    return readFileSync(new URL(path, root), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** The pages that differ from their tables. */
+export async function stalePages(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [path, make] of Object.entries(pages)) {
+    if ((await page(path, make())) !== written(path)) stale.push(path);
+  }
+  return stale;
+}
+
+if (import.meta.main) {
+  const stale = await stalePages();
+  if (!process.argv.includes('--check')) {
+    for (const path of stale) writeFileSync(new URL(path, root), await page(path, pages[path]?.() ?? ''));
+  } else if (stale.length > 0) {
+    console.error(`${stale.join(' and ')} differ from the tables: run \`node tools/write-docs.ts\`.`);
+    process.exitCode = 1;
+  }
+}
