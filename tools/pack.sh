@@ -1,0 +1,22 @@
+#!/bin/sh
+# pack.sh [restore]: what `npm pack` runs before and after. Before: a build, a static keeper for this platform, and a
+# package.json without the dependencies, which are all in the build. After: package.json as it was.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 120
+cd "$root" || exit 120
+kept=dist/.package.json
+if [ -f "$kept" ]; then mv -f "$kept" package.json || exit 120; fi
+[ "${1:-}" != restore ] || exit 0
+
+sh tools/set-up.sh "$root" "$root" run || exit
+. tools/fit.sh
+fit "$root" || [ -x "$node" ] || exit 120
+platform=$("$node" -p 'process.platform + "-" + process.arch') || exit 120
+rm -rf native/prebuilt
+mkdir -p "native/prebuilt/$platform"
+KEEPER_STATIC=1 sh native/build.sh "native/prebuilt/$platform/orca-keep" >&2 || {
+  echo "orca: the package needs a keeper built for this platform, and it could not be compiled." >&2
+  exit 120
+}
+hash=$("$node" tools/build.ts --package) || exit 120
+cp -p package.json "$kept" && "$node" tools/published-manifest.ts "$hash"
