@@ -22,6 +22,12 @@ export const catalogue = entries({
     exit: 120,
     http: 400,
   },
+  'duration-invalid': {
+    message: '{value} is not a duration: {why}.',
+    hint: 'Write numbers with units, such as 500ms, 20s, 5m or 1h30m.',
+    exit: 120,
+    http: 400,
+  },
   'run-unknown': {
     message: 'There is no run {run}.',
     hint: 'List the runs with `orca list`.',

@@ -1,46 +1,21 @@
-import { formatSize, sizeArgument } from '../units/format-size.ts';
+import { formatSize } from '../units/format-size.ts';
 
-/** What the next start gets, or why there is none. Sizes are bytes. */
-export type Next =
-  | { readonly kind: 'raised'; readonly limit: number; readonly growth: number }
-  /** Raised, but only as far as the request's maximum lets it. */
-  | { readonly kind: 'raised-to-maximum'; readonly limit: number }
-  | { readonly kind: 'same'; readonly limit: number | null }
-  /** Killed at the request's maximum, with no range to grow in. `asked` is the whole request's minimum. */
-  | { readonly kind: 'at-maximum'; readonly limit: number; readonly asked: number }
-  /** Killed with all that the machine, or the cap on its placement, can give. */
-  | { readonly kind: 'at-capacity'; readonly limit: number }
-  | { readonly kind: 'bound-spent'; readonly starts: number }
-  /** Only reported, not proved, so not tried again by itself. */
-  | { readonly kind: 'reported' }
-  | { readonly kind: 'none' };
+/** What the next start is given after a start that died; sizes in bytes, null: no limit. */
+export interface NextStart {
+  /** The limit that it died at. */
+  readonly limitBytes: number | null;
+  /** What the raise made of it; null: it is tried again as it was. */
+  readonly raisedBytes: number | null;
+  readonly growth: number;
+}
 
-/** The words that follow a verdict's text after `; `; empty when there is nothing to say. */
-export const nextWords = (next: Next): string => {
-  switch (next.kind) {
-    case 'raised':
-      return `the next start gets ${formatSize(next.limit)} (limit × ${next.growth})`;
-    case 'raised-to-maximum':
-      return `the next start gets ${formatSize(next.limit)}, its maximum`;
-    case 'same':
-      return next.limit === null
-        ? 'it is tried again as it was'
-        : `it is tried again at the same size, ${formatSize(next.limit)}`;
-    case 'at-maximum':
-      return `that is its maximum, ${formatSize(next.limit)}: ask for more with --memory ${sizeArgument(next.asked)}..${sizeArgument(next.limit * 2)}`;
-    case 'at-capacity':
-      return `${formatSize(next.limit)} is the most that it can get here: it needs a bigger machine, or a smaller job`;
-    case 'bound-spent':
-      return `it ran out of memory in ${next.starts} starts, so it is not tried again`;
-    case 'reported':
-      return 'it is not tried again, since memory is not proved to be the cause; --oom-retry=reported would';
-    case 'none':
-      return '';
-  }
-};
-
-/** A verdict's text and what comes next, as one sentence. */
-export const withNext = (text: string, next: Next): string => {
-  const words = nextWords(next);
-  return words === '' ? text : `${text}; ${words}`;
+/** What the next start gets, as a sentence. Why there is none is `runs/retry.ts`'s to say. */
+export const nextWords = ({ limitBytes, raisedBytes, growth }: NextStart): string => {
+  if (raisedBytes === null || raisedBytes === limitBytes)
+    return limitBytes === null
+      ? 'It is tried again as it was.'
+      : `It is tried again at the same size, ${formatSize(limitBytes)}.`;
+  // A whole MB is given, so the product may have been rounded up by less than one.
+  const grown = limitBytes !== null && Math.abs(raisedBytes - limitBytes * growth) < 1048576;
+  return `The next start gets ${formatSize(raisedBytes)} (${grown ? `limit × ${growth}` : 'the most that it may get'}).`;
 };

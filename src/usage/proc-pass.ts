@@ -1,5 +1,6 @@
 import { readPidStats } from '../machine/read-pid-stats.ts';
 import type { PidStat } from '../machine/pid-stat.ts';
+import type { ProcUnits } from '../machine/proc-units.ts';
 
 /** Whose tree is measured: all that descends from its keeper, and the command itself, wherever it hangs. */
 export interface TreeRoot {
@@ -14,12 +15,6 @@ export interface TreeUsage {
   readonly cpuSeconds: number;
   /** The living ones, zombies left out. */
   readonly pids: readonly number[];
-}
-
-/** What `/proc` counts in, on this machine. */
-export interface ProcUnits {
-  readonly pageBytes: number;
-  readonly ticksPerSecond: number;
 }
 
 /** Every root's tree, in the roots' order, from one pass over `/proc`; all zero where nothing of it is left. */

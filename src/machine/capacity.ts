@@ -1,0 +1,21 @@
+import { availableParallelism, totalmem } from 'node:os';
+import { bytes, type Bytes } from '../units/brands.ts';
+import { memoryLimit } from './memory-limit.ts';
+import type { KernelRoots } from './shared-counter.ts';
+
+export interface Capacity {
+  readonly cpus: number;
+  readonly memoryBytes: Bytes;
+}
+
+/** What the system says it has. `availableParallelism` knows affinity and cgroup CPU quotas, on macOS too. */
+export const systemCapacity = (): Capacity => ({ cpus: availableParallelism(), memoryBytes: bytes(totalmem()) });
+
+/** What runs may use here: the system's, within the memory limit of the container or slice that we are in. */
+export const machineCapacity = (roots: KernelRoots, system: Capacity = systemCapacity()): Capacity => {
+  const limit = memoryLimit(roots);
+  // A limit of 0 is written while a container is being taken down; nothing could run in it.
+  return limit === null || limit === 0 || limit > system.memoryBytes
+    ? system
+    : { cpus: system.cpus, memoryBytes: bytes(limit) };
+};
