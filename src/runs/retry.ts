@@ -1,0 +1,122 @@
+/** What follows the end of a start: the run's end, or another start (design: Memory 5, Verdicts). Pure. */
+import { millis, type Mib, type Millis } from '../units/brands.ts';
+import { raisedMib, type MemoryRange } from './request.ts';
+import type { Verdict } from './states.ts';
+import type { FinalState } from './transitions.ts';
+
+/** Out-of-memory retries have a bound of their own. */
+export const oomRetryBound = 5;
+
+/** Verdicts that `--retries` covers unless `--retry-on` says otherwise. */
+export const defaultRetryOn: readonly Verdict[] = ['failed', 'lost'];
+
+/** Which out-of-memory verdicts a run may be started again for: proved ones, also what is only reported, or none. */
+export type OomRetry = 'proved' | 'reported' | 'never';
+
+export interface RetryRun {
+  readonly request: MemoryRange | null;
+  readonly retries: number;
+  readonly retryOn: readonly Verdict[];
+  readonly oomRetry: OomRetry;
+  /** How many second starts were given already, by which bound they count against. */
+  readonly used: { readonly ordinary: number; readonly oom: number };
+  /** A person asked for this run's end, whatever the start's verdict is. */
+  readonly killAsked: boolean;
+}
+
+export interface EndedStart {
+  readonly verdict: Verdict;
+  readonly evidence: string | null;
+  /** Whether the verdict proves that a bigger limit would have helped (design: the Raise bullet). */
+  readonly raises: boolean;
+  readonly limit: Mib;
+}
+
+export interface RetryTerms {
+  readonly growthPct: number;
+  /** The most that a retry may ask for: `ceilingMib()`. */
+  readonly ceiling: Mib;
+  /** From 0 up to 1, for the jitter of the back-off. */
+  readonly random: number;
+}
+
+export type Decision =
+  | {
+      readonly next: 'final';
+      readonly state: FinalState;
+      /** Sentences for the run's text: why there is no other start and how to ask for one; null: nothing to add. */
+      readonly because: string | null;
+    }
+  | {
+      readonly next: 'again';
+      /** The bound that this start counts against. */
+      readonly counts: 'ordinary' | 'oom';
+      readonly afterMs: Millis;
+      /** The run's raise from now on; null: the next start has the same size. */
+      readonly raised: Mib | null;
+    };
+
+export const afterStart = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decision => {
+  switch (ended.verdict) {
+    case 'succeeded':
+      return final('succeeded');
+    case 'killed':
+      return final('killed');
+    case 'failed':
+    case 'timed-out':
+    case 'lost':
+      return run.killAsked ? final('killed') : ordinary(run, ended.verdict, terms);
+    case 'out-of-memory':
+      return run.killAsked ? final('killed') : outOfMemory(run, ended, terms);
+  }
+};
+
+/** The wait before the next start: a second, doubled with each start given before, to 5 minutes; give or take 20 %. */
+export const backOff = (given: number, random: number): Millis =>
+  millis(Math.round(Math.min(300_000, 1000 * 2 ** Math.min(given, 20)) * (0.8 + 0.4 * random)));
+
+const final = (state: FinalState, because: string | null = null): Decision => ({ next: 'final', state, because });
+
+const ordinary = (run: RetryRun, verdict: FinalState, terms: RetryTerms): Decision => {
+  if (!run.retryOn.includes(verdict) || run.used.ordinary >= run.retries) return final(verdict);
+  return { next: 'again', counts: 'ordinary', afterMs: backOff(run.used.ordinary, terms.random), raised: null };
+};
+
+const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decision => {
+  const again = (raised: Mib | null, afterMs: Millis): Decision =>
+    run.used.oom < oomRetryBound
+      ? { next: 'again', counts: 'oom', afterMs, raised }
+      : final('out-of-memory', `It was started again ${oomRetryBound} times for memory, which is the bound.`);
+
+  if (ended.raises) {
+    const raised = raisedMib(ended.limit, terms.growthPct, terms.ceiling);
+    if (raised <= ended.limit) return final('out-of-memory', atTheMost(run.request, ended.limit, terms.ceiling));
+    if (run.oomRetry === 'never') return final('out-of-memory', 'It is not tried again: ORCA_OOM_RETRY is never.');
+    if (!mayStartTwice(run)) return final('out-of-memory', noConsent(ended.limit));
+    // No back-off: what was wrong is mended, the next start is bigger.
+    return again(raised, millis(0));
+  }
+  if (run.oomRetry === 'never' || !mayStartTwice(run)) return final('out-of-memory');
+  if (ended.evidence === 'shared-counter' && run.oomRetry !== 'reported') {
+    return final('out-of-memory', 'It is not proved, so it is not tried again; `--oom-retry=reported` would.');
+  }
+  return again(null, backOff(run.used.oom, terms.random));
+};
+
+/** Without a range or `--retries` nothing is started twice. */
+export const mayStartTwice = (run: Pick<RetryRun, 'request' | 'retries'>): boolean =>
+  run.retries > 0 || (run.request !== null && run.request.min < run.request.max);
+
+const atTheMost = (request: MemoryRange | null, limit: Mib, ceiling: Mib): string => {
+  if (ceiling === 0 || limit < ceiling) {
+    return `It would need more than ${limit} MB, and ORCA_RUN_MEMORY_GROWTH is 1, so a second start would get no more; ask for more with \`--memory\`.`;
+  }
+  if (request === null || limit < request.max) {
+    return `It would need more than ${limit} MB, the most that can be granted here; it needs a machine with more memory, or a smaller job.`;
+  }
+  const most = `It would need more than ${limit} MB, the most that was asked for, so it is not tried again; `;
+  return `${most}ask for more with \`--memory ${request.min}MB..${limit * 2}MB\`.`;
+};
+
+const noConsent = (limit: Mib): string =>
+  `It is not tried again: nobody allowed a second start; allow a bigger one with \`--memory ${limit}MB..${limit * 2}MB\`.`;

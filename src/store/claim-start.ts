@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Bytes, Millis, RunId } from '../units/brands.ts';
+import { changeRunState } from './change-state.ts';
+import type { Tx } from './schema.ts';
+
+export interface Claim {
+  readonly run: RunId;
+  /** Over every number that was given to this run before; numbers may be left out. */
+  readonly start: number;
+  readonly uuid: string;
+  readonly grant_bytes: Bytes | null;
+  readonly limit_bytes: Bytes | null;
+  readonly cap_bytes: Bytes | null;
+  readonly cpus_milli: number;
+  readonly stdout_path: string;
+  readonly stderr_path: string;
+  readonly claimed_at: Millis;
+}
+
+/**
+ * Takes a queued run for a start. False when the run is not queued any more, a person asked for its end, or the number is not new:
+ * then nothing may be started.
+ */
+export const claimStart = async (tx: Tx, claim: Claim): Promise<boolean> => {
+  const { run, start } = claim;
+  const when = sql<boolean>`current_start < ${start} and kill_at is null`;
+  const change = { current_start: start, held: null, not_before: null };
+  if (!(await changeRunState(tx, { run, start: null, to: 'starting', change, when }))) return false;
+  await tx
+    .insertInto('starts')
+    .values({ ...claim, state: 'starting' })
+    .execute();
+  return true;
+};

@@ -1,0 +1,95 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { explainEmbedded } from './embedded-errors.ts';
+import type { Engine } from './engine.ts';
+import { LogSync } from './log-sync.ts';
+import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
+import type { Database } from './schema.ts';
+
+/** How long a statement waits for another program that is writing. */
+const busyMs = 5000;
+
+/**
+ * A file of our own. Commits survive the death of this process at once (write-ahead log, `synchronous` NORMAL); that of the machine
+ * after `sync`, which writes the log through: a commit with FULL would do that for each batch while the event loop waits.
+ */
+export const openEmbedded = (file: string): Engine => {
+  const explain = (error: unknown): unknown => explainEmbedded(error, file);
+  try {
+    ownFile(file);
+    const database = new DatabaseSync(file, { timeout: busyMs });
+    try {
+      for (const pragma of pragmas) database.exec(pragma);
+      return engineOf(database, file, explain);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw explain(error);
+  }
+};
+
+const pragmas = [
+  'pragma journal_mode = wal',
+  'pragma synchronous = normal',
+  // Once the log is this long (8 MB) it is written back; the default of 4 MB doubles the pauses for that.
+  'pragma wal_autocheckpoint = 2000',
+  'pragma journal_size_limit = 67108864',
+  'pragma temp_store = memory',
+];
+
+const engineOf = (database: DatabaseSync, file: string, explain: Engine['explain']): Engine => {
+  const write = new Kysely<Database>({ dialect: nodeSqliteDialect(database) });
+  const reading = new DatabaseSync(file, { readOnly: true, timeout: busyMs });
+  const read = new Kysely<Database>({ dialect: nodeSqliteDialect(reading) });
+  let log: FileHandle | null = null;
+  const logSync = new LogSync(async () => {
+    log ??= await openLog(file);
+    await log.datasync();
+  });
+  return {
+    kind: 'embedded',
+    write,
+    read,
+    begin: () => 'begin immediate',
+    lockSchema: async () => {},
+    sync: () => logSync.sync(),
+    explain,
+    close: async () => {
+      reading.close();
+      try {
+        database.exec('pragma wal_checkpoint(truncate)');
+      } finally {
+        database.close();
+        await log?.close();
+      }
+    },
+  };
+};
+
+/** The write-ahead log, there from the first commit on; its name and the database's are on disk before anything in them counts. */
+const openLog = async (file: string): Promise<FileHandle> => {
+  const folder = await open(dirname(file), 'r');
+  await folder.sync().finally(() => folder.close());
+  return open(`${file}-wal`, 'r');
+};
+
+/**
+ * 0600 from its first moment; SQLite gives its log the same. Made only when it is missing: closing a descriptor of a database file would drop
+ * the locks that this process holds on it.
+ */
+const ownFile = (file: string): void => {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  }
+};
+
+const isErrno = (error: unknown, code: string): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === code;

@@ -1,0 +1,36 @@
+import type { Millis, RunId } from '../units/brands.ts';
+import { takeIds } from './ids.ts';
+import type { Db, Tx } from './schema.ts';
+
+export interface NewEvent {
+  readonly run: RunId | null;
+  readonly at: Millis;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredEvent extends NewEvent {
+  readonly id: number;
+}
+
+/** Keeps an event and returns its number. */
+export const addEvent = async (tx: Tx, event: NewEvent): Promise<number> => {
+  const id = await takeIds(tx, 'event', 1);
+  await tx
+    .insertInto('events')
+    .values({ ...event, id, data: JSON.stringify(event.data) })
+    .execute();
+  return id;
+};
+
+/** Events with a number over `id`, oldest first. */
+export const eventsSince = async (db: Db, id: number, limit: number): Promise<StoredEvent[]> => {
+  const rows = await db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute();
+  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
+};
+
+/** The number of the last event ever kept: where someone who wants only new ones begins. */
+export const lastEventId = async (db: Db): Promise<number> => {
+  const row = await db.selectFrom('counters').select('last').where('name', '=', 'event').executeTakeFirstOrThrow();
+  return row.last;
+};

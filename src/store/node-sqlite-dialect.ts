@@ -1,0 +1,46 @@
+/** kysely's SQLite dialect over Node's own SQLite. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SqliteDialect, type Dialect } from 'kysely';
+
+/** Preparing takes longer than most of our statements do; these are few and come again and again. */
+const keptStatements = 200;
+
+export const nodeSqliteDialect = (database: DatabaseSync): Dialect => {
+  const kept = new Map<string, KeptStatement>();
+  return new SqliteDialect({
+    database: {
+      close: () => database.close(),
+      prepare: (sql) => {
+        const known = kept.get(sql);
+        if (known !== undefined) return known;
+        const statement = new KeptStatement(database.prepare(sql));
+        // A list insert has a statement for each length: the oldest go.
+        if (kept.size >= keptStatements) kept.delete(kept.keys().next().value ?? sql);
+        kept.set(sql, statement);
+        return statement;
+      },
+    },
+  });
+};
+
+class KeptStatement {
+  readonly #statement: StatementSync;
+  readonly reader: boolean;
+
+  constructor(statement: StatementSync) {
+    this.#statement = statement;
+    this.reader = statement.columns().length > 0;
+  }
+
+  all(parameters: readonly unknown[]): unknown[] {
+    return this.#statement.all(...(parameters as SQLInputValue[]));
+  }
+
+  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
+    return this.#statement.run(...(parameters as SQLInputValue[]));
+  }
+
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
+    return this.#statement.iterate(...(parameters as SQLInputValue[]));
+  }
+}

@@ -1,0 +1,46 @@
+/** A run as the rest of orca sees it: its row, with what the row keeps as JSON read back. */
+import { sql } from 'kysely';
+import type { Db, RunRow, StartRow } from './schema.ts';
+
+export interface Run extends Omit<RunRow, 'argv' | 'settings'> {
+  readonly argv: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+  /** Its pipeline's name. */
+  readonly pipeline: string;
+  /** How many processes were started for it; void starts are none. */
+  readonly starts_count: number;
+}
+
+export interface RunWithStarts {
+  readonly run: Run;
+  readonly starts: readonly StartRow[];
+}
+
+/** Both engines take an index of active runs only when the query says it in the index's own words, not in parameters. */
+export const isActive = sql<boolean>`runs.state in ('queued', 'starting', 'running')`;
+export const isOver = sql<boolean>`runs.state not in ('queued', 'starting', 'running')`;
+
+/** The query that all readers of runs begin with. */
+export const selectRuns = (db: Db) =>
+  db
+    .selectFrom('runs')
+    .innerJoin('pipelines', 'pipelines.id', 'runs.pipeline_id')
+    .selectAll('runs')
+    .select((eb) => [
+      'pipelines.name as pipeline',
+      eb
+        .selectFrom('starts')
+        .whereRef('starts.run', '=', 'runs.id')
+        .where('starts.state', '<>', 'void')
+        .select(eb.fn.countAll<number>().as('count'))
+        .as('starts_count'),
+    ]);
+
+type SelectedRun = RunRow & { readonly pipeline: string; readonly starts_count: number | null };
+
+export const runOf = (row: SelectedRun): Run => ({
+  ...row,
+  argv: JSON.parse(row.argv) as string[],
+  settings: JSON.parse(row.settings) as Record<string, string>,
+  starts_count: row.starts_count ?? 0,
+});

@@ -1,0 +1,22 @@
+import type { Db, Tx } from './schema.ts';
+
+export interface CommandOptions {
+  /** The result comes only when the change is on disk, so that it may be acknowledged: submissions, kills, ends. */
+  readonly durable?: boolean;
+}
+
+export interface Store {
+  readonly kind: 'embedded' | 'postgres';
+  /** For queries outside commands; sees only what is committed. */
+  readonly read: Db;
+  /**
+   * Runs `write` inside the next batch: one transaction for all commands of a turn, in their order, a savepoint each. When it throws, its own
+   * changes are undone and its promise rejects; the others are unaffected. Resolves after the commit. Inside, await nothing but the store.
+   */
+  command<T>(write: (tx: Tx) => Promise<T>, options?: CommandOptions): Promise<T>;
+  /** Waits for the commands given so far, writes the log back and closes. */
+  close(): Promise<void>;
+}
+
+export type StorePlace =
+  { readonly kind: 'embedded'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };
