@@ -61,13 +61,15 @@ export function voidStart(folder: string): Exclude<Begun, 'no'> {
   }
 }
 
-/** Throws when the folder cannot be looked into: that is not the same as nobody having begun. */
+/** What cannot be read is there, and so counts as begun; errors that may pass are thrown. */
 export function readBegun(folder: string): Begun {
   try {
     // Empty counts as begun: its keeper had the name and was stopped before it wrote.
     return readFileSync(`${folder}/begun`, 'latin1') === 'void\n' ? 'void' : 'begun';
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 'no';
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'no';
+    if (code === 'EISDIR' || code === 'EACCES') return 'begun';
     throw error;
   }
 }
