@@ -33,7 +33,8 @@ class KeptStatement {
   }
 
   all(parameters: readonly unknown[]): unknown[] {
-    return this.#statement.all(...(parameters as SQLInputValue[]));
+    // Its rows have no prototype; as ordinary objects they compare equal to those of Postgres.
+    return this.#statement.all(...(parameters as SQLInputValue[])).map((row) => ({ ...row }));
   }
 
   run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint } {
