@@ -13,10 +13,11 @@ sh tools/set-up.sh "$root" "$root" run || exit
 fit "$root" || [ -x "$node" ] || exit 120
 platform=$("$node" -p 'process.platform + "-" + process.arch') || exit 120
 rm -rf native/prebuilt
-mkdir -p "native/prebuilt/$platform"
-KEEPER_STATIC=1 sh native/build.sh "native/prebuilt/$platform/orca-keep" >&2 || {
-  echo "orca: the package needs a keeper built for this platform, and it could not be compiled." >&2
-  exit 120
-}
+if [ "$(uname -s)" = Linux ]; then
+  sh native/build.sh "native/prebuilt/$platform/orca-keep" >&2 || {
+    echo "orca: the package needs a keeper for this platform, and it could not be compiled." >&2
+    exit 120
+  }
+fi
 hash=$("$node" tools/build.ts --package) || exit 120
 cp -p package.json "$kept" && "$node" tools/published-manifest.ts "$hash"

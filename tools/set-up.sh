@@ -42,7 +42,8 @@ if [ "$work" != "$root" ]; then
     cp -Rp "$root/$item" "$work/$item" || refuse "$root/$item could not be copied to $work."
   done
   for item in "$root"/native/*; do
-    [ "$item" = "$root/native/build" ] || cp -Rp "$item" "$work/native/" || refuse "$item could not be copied to $work."
+    if [ "$item" = "$root/native/build" ] || [ ! -e "$item" ]; then continue; fi
+    cp -Rp "$item" "$work/native/" || refuse "$item could not be copied to $work."
   done
   chmod -R u+w "$work/src" "$work/tools" "$work/native" "$work/package.json" "$work/package-lock.json" "$work/.npmrc"
 fi
@@ -56,9 +57,9 @@ npm_ci() {
     export npm_config_cache
   fi
   (
-    cd "$folder" && PATH=${node:+${node%/*}:}$PATH npm_config_fetch_retries=${npm_config_fetch_retries:-3} \
+    cd "$folder" && PATH=${node:+${node%/*}:}$PATH npm_config_fetch_retries=${npm_config_fetch_retries:-2} \
       npm_config_fetch_retry_factor=3 npm_config_fetch_retry_mintimeout=1000 \
-      npm ci "$@" --ignore-scripts --no-audit --no-fund --no-progress --no-update-notifier --loglevel=error
+      npm ci "$@" --ignore-scripts --no-audit --no-fund --prefer-offline --no-progress --no-update-notifier --loglevel=error
   ) >"$log" 2>&1 </dev/null && return 0
   if grep -Eq 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH' "$log"; then
     refuse "npm could not reach its registry (see $log): connect this machine to the network, or set npm's registry and proxy, and try again."
@@ -80,20 +81,23 @@ if ! packages_fit; then
   fi
 fi
 
-# build_keeper: sets `keeper`, what became of it. Renamed into place: keepers that run keep their file.
+# build_keeper: sets `keeper`, what became of it. build.sh renames it into place: keepers that run keep their file.
 build_keeper() {
+  compiler=${CC:-cc}
   binary=$work/native/build/orca-keep
   if [ -x "$binary" ] && [ -z "$(find "$work/native" -path "$work/native/build" -prune -o -type f -newer "$binary" -print)" ]; then
     keeper=native
-  elif ! command -v "${CC:-cc}" >/dev/null 2>&1; then
+  elif [ "$(uname -s)" != Linux ]; then
+    keeper=sh
+  elif ! command -v "${compiler%% *}" >/dev/null 2>&1; then
     keeper=no-cc
     rm -f "$binary"
     say "there is no C compiler, so runs are kept by a shell script, which cannot measure all: install gcc and libc6-dev (or the like) for the native keeper"
-  elif say "compiling the keeper" && sh "$work/native/build.sh" "$binary.$$" >"$log" 2>&1 && mv -f "$binary.$$" "$binary"; then
+  elif say "compiling the keeper" && sh "$work/native/build.sh" "$binary" >"$log" 2>&1; then
     keeper=native
   else
     keeper=failed
-    rm -f "$binary.$$"
+    rm -f "$binary"
     mv -f "$log" "$work/dist/keeper.log"
     say "the keeper could not be compiled (see $work/dist/keeper.log), so runs are kept by a shell script, which cannot measure all"
   fi
