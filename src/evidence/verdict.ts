@@ -1,4 +1,5 @@
 import type { Verdict } from '../runs/states.ts';
+import { shellWord } from '../units/shell-words.ts';
 import { oomdMarked, ownCounts, sharedRise } from './counters.ts';
 import type { Evidence, ExitFacts, KillMark } from './evidence.ts';
 import * as words from './verdict-text.ts';
@@ -145,5 +146,5 @@ const declaredEnding = ({ exit, oomExitCodes, oomTextMatched }: Evidence): strin
   if (exit === null || !['exited', 'signalled', 'unknown'].includes(exit.how)) return null;
   const code = exit.code ?? (exit.signal === null ? null : 128 + exit.signal);
   if (code !== null && oomExitCodes.includes(code)) return `it ended with ${code}, which --oom-exit declares`;
-  return oomTextMatched === null ? null : `its standard error matched --oom-text ${JSON.stringify(oomTextMatched)}`;
+  return oomTextMatched === null ? null : `its standard error matched --oom-text ${shellWord(oomTextMatched)}`;
 };
