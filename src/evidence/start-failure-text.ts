@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import { shellWord } from '../units/shell-words.ts';
-import { visibleText } from '../units/visible-text.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Why a start never began: the stage, the program, the system's words, and what to do. */
@@ -9,7 +8,7 @@ export const startFailureText = ({ exit, refused, program, cwd }: Evidence): str
   if (failure === null) return "never began, and why is not known: see the daemon's log";
   const { stage, errno, message } = failure;
   const subject = stage === 'cwd' ? quoted(cwd) : stage === 'exec' ? quoted(program) : null;
-  const why = errno === null || errno === 0 ? visibleText(message) : `${visibleText(message)} (${errnoName(errno)})`;
+  const why = errno === null || errno === 0 ? message : `${message} (${errnoName(errno)})`;
   const what = whats.get(stage) ?? `it could not be started (${stage})`;
   const todo = (errno === null ? undefined : todos.get(stage)?.[errnoName(errno)]) ?? general[errnoName(errno ?? 0)];
   return `never began: ${what}${subject === null ? '' : ` ${subject}`}: ${why}${todo === undefined ? '' : `; ${todo}`}`;

@@ -2,7 +2,6 @@ import type { OomCounts } from '../machine/memory-events.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { signalText } from '../units/signal-name.ts';
-import { visibleText } from '../units/visible-text.ts';
 import type { SharedRise } from './counters.ts';
 import type { Evidence, ExitFacts, KillMark, LostReason } from './evidence.ts';
 import { startFailureText } from './start-failure-text.ts';
@@ -45,11 +44,10 @@ export const oomd = (evidence: Evidence, atLimit: boolean): string =>
 
 export const sampledCap = (evidence: Evidence, { text }: KillMark): string => {
   const cap = evidence.capBytes === null ? '' : ` of ${formatSize(evidence.capBytes)}`;
-  return `${head(evidence)}: ${text === '' ? `orca saw it over its cap${cap} and ended it` : visibleText(text)}`;
+  return `${head(evidence)}: ${text === '' ? `orca saw it over its cap${cap} and ended it` : text}`;
 };
 
-export const runner = (evidence: Evidence, word: string): string =>
-  `${head(evidence)}: the runner says ${visibleText(word)}`;
+export const runner = (evidence: Evidence, word: string): string => `${head(evidence)}: the runner says ${word}`;
 
 export const declared = (evidence: Evidence, how: string): string => `${head(evidence)}: ${how}`;
 
@@ -117,10 +115,10 @@ const unproved = ({ lastRssBytes, limitBytes }: Evidence, atLimit: boolean): str
 
 const whose = ({ exit, personKill }: Evidence): string => {
   const by = personKill?.by ?? exit?.marks.find(({ mark }) => mark === 'user')?.text ?? '';
-  return by === '' ? 'who is not recorded' : visibleText(by);
+  return by === '' ? 'who is not recorded' : by;
 };
 
 const counter = (file: string | null): string =>
   file === null ? 'the shared counter' : `the counter of kills for memory in ${file}`;
-const bracket = (text: string): string => (text === '' ? '' : ` (${visibleText(text)})`);
+const bracket = (text: string): string => (text === '' ? '' : ` (${text})`);
 const count = (n: bigint, one: string, many: string): string => `${n} ${n === 1n ? one : many}`;

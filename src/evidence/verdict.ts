@@ -1,5 +1,6 @@
 import type { Verdict } from '../runs/states.ts';
 import { shellWord } from '../units/shell-words.ts';
+import { visibleText } from '../units/visible-text.ts';
 import { oomdMarked, ownCounts, sharedRise } from './counters.ts';
 import type { Evidence, ExitFacts, KillMark } from './evidence.ts';
 import * as words from './verdict-text.ts';
@@ -109,7 +110,8 @@ const judge =
   (verdict: Verdict, evidence: EvidenceName | null, text: string, rest: Rest = {}): Judgement => ({
     verdict,
     evidence,
-    text,
+    // It may hold words from outside: a program's name, a person's, a runner's.
+    text: visibleText(text),
     raises: false,
     teaches: false,
     proven: true,
