@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { askCtl, ctlKind } from './ctl.ts';
 import type { Keepers, KeeperReport, KillResult, Program } from './keepers.ts';
 import { BadRequest, goodbyeFrame, programFrame, startFrame, workFrame } from './messages.ts';
-import { runProgram } from './program.ts';
+import { killResult, runProgram } from './program.ts';
 import { inheritedStream, spawnResident, speakWith, type Resident } from './resident.ts';
 import { askShCtl } from './sh-ctl.ts';
 import { withoutStartVariables } from './start-variables.ts';
@@ -64,8 +64,9 @@ export function nativeKeepers(options: NativeOptions): Keepers {
   const replace = (why: string, afterMs: number): void => {
     resident = null;
     if (left) return;
-    pause = afterMs >= stayed ? shortestPause : Math.min(pause * 2, longestPause);
+    if (afterMs >= stayed) pause = shortestPause;
     again = setTimeout(() => attach(open()), pause);
+    pause = Math.min(pause * 2, longestPause);
     onReport({ type: 'closed', why });
   };
 
@@ -115,10 +116,4 @@ export function nativeKeepers(options: NativeOptions): Keepers {
     ctl: (folder, request, timeoutMs) =>
       ctlKind(folder) === 'other' ? askShCtl(options, folder, request, timeoutMs) : askCtl(folder, request, timeoutMs),
   };
-}
-
-/** `kill`'s exit status in words; whatever is unknown is no proof that the tree is gone. */
-export function killResult(code: number | null): KillResult {
-  if (code === 0) return 'gone';
-  return code === 3 ? 'alive' : 'left';
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { KillResult } from './keepers.ts';
 
 /** How a keeper program ended that was run as a command. */
 export interface ProgramEnd {
@@ -32,4 +33,10 @@ export function runProgram(file: string, args: readonly string[], { env, timeout
     });
     child.once('close', (code) => resolve({ code, output, failed: null }));
   });
+}
+
+/** `kill`'s exit status in words; whatever is unknown is no proof that the tree is gone. */
+export function killResult(code: number | null): KillResult {
+  if (code === 0) return 'gone';
+  return code === 3 ? 'alive' : 'left';
 }
