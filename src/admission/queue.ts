@@ -17,12 +17,13 @@ export class Queue {
     this.#byRun.set(entry.run, entry);
   }
 
-  remove(run: RunId): boolean {
+  /** The entry that was there; null when there was none. */
+  remove(run: RunId): Waiting | null {
     const entry = this.#byRun.get(run);
-    if (entry === undefined) return false;
+    if (entry === undefined) return null;
     this.#byRun.delete(run);
     this.#sorted.splice(this.#placeOf(entry), 1);
-    return true;
+    return entry;
   }
 
   has(run: RunId): boolean {

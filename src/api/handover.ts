@@ -14,7 +14,15 @@ export const parseProgram = (header: string): Program | null => {
   const [, version, builtAt, entry] = match ?? [];
   return version === undefined || builtAt === undefined || entry === undefined
     ? null
-    : { version, builtAt: Number(builtAt), entry };
+    : { version, builtAt: Number(builtAt), entry: decoded(entry) };
+};
+
+const decoded = (entry: string): string => {
+  try {
+    return decodeURI(entry);
+  } catch {
+    return entry;
+  }
 };
 
 /** Whether `other` should take over from `own`: a higher version, or a later build of the same one. */

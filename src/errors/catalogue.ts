@@ -55,19 +55,19 @@ export const catalogue = entries({
     http: 400,
   },
   'folder-missing': {
-    message: 'The folder {path} cannot be used to run in: {why}.',
+    message: 'There is no folder {folder} to run in.',
     hint: 'Make it, or name another one with --cwd.',
     exit: 120,
     http: 400,
   },
   'program-missing': {
-    message: 'There is no program {program}: {why}.',
+    message: 'There is no program {program}: neither such a path nor a file of that name in a folder of PATH.',
     hint: 'Check the spelling, or give its path. A shell command line goes as `sh -c "…"`.',
     exit: 120,
     http: 400,
   },
   'program-not-executable': {
-    message: 'The program {path} cannot be executed: {why}.',
+    message: 'The program {program} is there, but may not be executed.',
     hint: 'Make it executable (`chmod +x`), or put its interpreter before it, such as `sh` or `python3`.',
     exit: 120,
     http: 400,
@@ -83,6 +83,12 @@ export const catalogue = entries({
     hint: 'Check the path and its permissions.',
     exit: 120,
     http: 400,
+  },
+  'output-failed': {
+    message: 'Standard output could not be written: {why}.',
+    hint: 'The whole output is kept: `orca logs ID --stdout > FILE` writes it again.',
+    exit: 122,
+    http: 500,
   },
   'spool-failed': {
     message: 'Standard input could not be kept in {path}: {why}.',
@@ -262,6 +268,72 @@ export const catalogue = entries({
     hint: 'Upgrade the server, or leave the address out to use the embedded store.',
     exit: 120,
     http: 500,
+  },
+  'request-invalid': {
+    message: 'The request cannot be used: {why}.',
+    hint: 'src/wire/api.ts says what a request holds; the command line checks the same before it sends one.',
+    exit: 120,
+    http: 400,
+  },
+  'route-unknown': {
+    message: 'The daemon has nothing at {path}.',
+    hint: 'The paths of the API are listed in src/wire/api.ts.',
+    exit: 120,
+    http: 404,
+  },
+  'api-mismatch': {
+    message: 'This client speaks API {client}, the running daemon API {daemon}.',
+    hint: 'Use the orca that the daemon runs, or let the newer one take over with `orca restart`.',
+    exit: 120,
+    http: 426,
+  },
+  'daemon-closing': {
+    message: 'The daemon is just handing over to another one.',
+    hint: 'Try again in a moment.',
+    exit: 122,
+    http: 503,
+  },
+  internal: {
+    message: 'The daemon failed at this: {what}.',
+    hint: 'Its log says more: daemon.log in the state folder. What was accepted before is kept.',
+    exit: 122,
+    http: 500,
+  },
+  'start-unknown': {
+    message: 'Run {run} has no start {start}.',
+    hint: 'See its starts with `orca status {run}`.',
+    exit: 127,
+    http: 404,
+  },
+  'cpus-too-many': {
+    message: '{asked} cpus were asked for, and this machine has {most} for runs: it could never start.',
+    hint: 'Ask for at most {most} with --cpus, or raise ORCA_CAPACITY_CPUS.',
+    exit: 120,
+    http: 422,
+  },
+  'memory-too-much': {
+    message: 'At least {asked} of memory were asked for, and {most} can be granted here: it could never start.',
+    hint: 'Ask for at most {most} with --memory; `orca status` shows the capacity and what is reserved (ORCA_RESERVE_MB).',
+    exit: 120,
+    http: 422,
+  },
+  'stdin-unreadable': {
+    message: 'The standard input {path} cannot be read.',
+    hint: 'Check that the file is there and may be read.',
+    exit: 120,
+    http: 400,
+  },
+  'retry-too-early': {
+    message: 'Run {run} is not over: it is {state}.',
+    hint: 'Wait for it with `orca wait {run}`, or end it with `orca kill {run}` first.',
+    exit: 120,
+    http: 409,
+  },
+  'retry-without-input': {
+    message: 'Run {run} read its standard input from a pipe, and that is gone with the run.',
+    hint: 'Run the command again with its input.',
+    exit: 120,
+    http: 409,
   },
 });
 

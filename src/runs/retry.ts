@@ -38,6 +38,10 @@ export interface RetryTerms {
   readonly ceiling: Mib;
   /** From 0 up to 1, for the jitter of the back-off. */
   readonly random: number;
+  /** How often a run is started again for memory at most; left out: `oomRetryBound`. */
+  readonly oomBound?: number;
+  /** The first wait of the back-off, in ms; left out: a second. */
+  readonly delayMs?: number;
 }
 
 export type Decision =
@@ -72,21 +76,22 @@ export const afterStart = (run: RetryRun, ended: EndedStart, terms: RetryTerms):
 };
 
 /** The wait before the next start: a second, doubled with each start given before, to 5 minutes; give or take 20 %. */
-export const backOff = (given: number, random: number): Millis =>
-  millis(Math.round(Math.min(300_000, 1000 * 2 ** Math.min(given, 20)) * (0.8 + 0.4 * random)));
+export const backOff = (given: number, random: number, firstMs = 1000): Millis =>
+  millis(Math.round(Math.min(300_000, firstMs * 2 ** Math.min(given, 20)) * (0.8 + 0.4 * random)));
 
 const final = (state: FinalState, because: string | null = null): Decision => ({ next: 'final', state, because });
 
 const ordinary = (run: RetryRun, verdict: FinalState, terms: RetryTerms): Decision => {
   if (!run.retryOn.includes(verdict) || run.used.ordinary >= run.retries) return final(verdict);
-  return { next: 'again', counts: 'ordinary', afterMs: backOff(run.used.ordinary, terms.random), raised: null };
+  return { next: 'again', counts: 'ordinary', afterMs: backOff(run.used.ordinary, terms.random, terms.delayMs), raised: null };
 };
 
 const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decision => {
+  const bound = terms.oomBound ?? oomRetryBound;
   const again = (raised: Mib | null, afterMs: Millis): Decision =>
-    run.used.oom < oomRetryBound
+    run.used.oom < bound
       ? { next: 'again', counts: 'oom', afterMs, raised }
-      : final('out-of-memory', `It was started again ${oomRetryBound} times for memory, which is the bound.`);
+      : final('out-of-memory', `It was started again ${bound} times for memory, which is the bound.`);
 
   if (ended.raises) {
     const raised = raisedMib(ended.limit, terms.growthPct, terms.ceiling);
@@ -100,7 +105,7 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
   if (ended.evidence === 'shared-counter' && run.oomRetry !== 'reported') {
     return final('out-of-memory', 'It is not proved, so it is not tried again; `--oom-retry=reported` would.');
   }
-  return again(null, backOff(run.used.oom, terms.random));
+  return again(null, backOff(run.used.oom, terms.random, terms.delayMs));
 };
 
 /** Without a range or `--retries` nothing is started twice. */

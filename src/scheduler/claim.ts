@@ -1,15 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Admitted } from '../admission/types.ts';
-import { OrcaError } from '../errors/orca-error.ts';
-import { maxMib, startLimit, noRaise } from '../runs/request.ts';
-import { makeStartFolder } from '../keeper/start-folder.ts';
-import { claimStart } from '../store/queries/claim-start.ts';
-import { addEvent } from '../store/queries/add-event.ts';
-import { getRun } from '../store/queries/get-run.ts';
-import { isRunState } from '../runs/states.ts';
-import { bytesOfMib, mib, mibOfBytes, type Mib } from '../units/brands.ts';
-import type { RunRow } from '../store/schema.ts';
-import { admitNow } from './admit-now.ts';
-import { enqueue, memoryRange } from './enqueue.ts';
-import { liveStart } from './live-start.ts';
+import { maxMib, noRaise, startLimit } from '../runs/request.ts';
+import { claimStart } from '../store/claim-start.ts';
+import { addEvent } from '../store/events.ts';
+import { getRun } from '../store/get-run.ts';
+import type { Run } from '../store/run.ts';
+import { bytesOfMib, mibOfBytes, millis, type RunId } from '../units/brands.ts';
+import { errorWords } from './error-words.ts';
+import { memoryRange } from './enqueue.ts';
+import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
-import { send } from './send.ts';
+import { sendStart } from './send-start.ts';
+import { logFiles } from './state-folder.ts';
+
+const retryClaimAfter = 5000;
+
+/** Takes an admitted run out of the queue, claims its next start in the store, and has it started. */
+export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<void> => {
+  const { queue, claiming, host, store } = scheduler;
+  const waiting = queue.remove(admitted.run);
+  if (waiting === null) return;
+  claiming.set(admitted.run, { run: admitted.run, cpusMilli: waiting.cpusMilli, memory: admitted.counted });
+  try {
+    const live = await store.command(async (tx) => {
+      const row = await getRun(tx, admitted.run);
+      // A person's kill came first.
+      if (row?.state !== 'queued') return null;
+      const claimed = newClaim(scheduler, row, admitted);
+      const taken = await claimStart(tx, {
+        run: row.id,
+        start: claimed.start,
+        uuid: claimed.uuid,
+        grant_bytes: admitted.grant,
+        limit_bytes: bytesOfMib(claimed.limit),
+        cap_bytes: claimed.cap,
+        cpus_milli: row.cpus_milli,
+        claimed_at: claimed.claimedAt,
+        ...logPaths(scheduler, row.id, claimed.start),
+      });
+      if (!taken) return null;
+      await addEvent(tx, { run: row.id, at: claimed.claimedAt, kind: 'starting', data: { start: claimed.start } });
+      return claimed;
+    });
+    claiming.delete(admitted.run);
+    if (live === null) return;
+    scheduler.live.set(live.run, live);
+    sendStart(scheduler, live);
+  } catch (error) {
+    // Nothing was started: the run waits on, and says why.
+    claiming.delete(admitted.run);
+    scheduler.log.error({ err: error, run: admitted.run }, 'a start could not be claimed');
+    scheduler.troubles.set(admitted.run, `cannot be started: ${errorWords(error)}`);
+    queue.add({ ...waiting, notBefore: millis(host.now() + retryClaimAfter) });
+  } finally {
+    scheduler.moved.raise();
+  }
+};
+
+const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart => {
+  const { host, settings, budget, state } = scheduler;
+  const { start, folder } = makeNextFolder(state.starts, row);
+  const request = memoryRange(row);
+  const limit = startLimit({
+    grant: admitted.grant === null ? null : mibOfBytes(admitted.grant),
+    requestMax: request?.max ?? null,
+    standard: settings.get('ORCA_RUN_MEMORY_MB'),
+    room: mibOfBytes(budget.memory),
+    raised: row.raised_bytes === null ? noRaise : mibOfBytes(row.raised_bytes),
+    cap: noRaise,
+  });
+  return newLiveStart({
+    row,
+    start,
+    folder,
+    uuid: host.uuid(),
+    memory: admitted.counted,
+    limit,
+    cap: request === null ? null : bytesOfMib(maxMib(limit, settings.get('ORCA_RUN_MEMORY_MARGIN'))),
+    claimedAt: host.now(),
+  });
+};
+
+/**
+ * Made inside the claim, so that a claim always has its folder. A number whose folder exists is never given again: claims are not
+ * synced, so after a power failure the folder may know of a start that the store has forgotten.
+ */
+const makeNextFolder = (starts: string, row: Run): { start: number; folder: string } => {
+  for (let start = row.current_start + 1; ; start += 1) {
+    const folder = join(starts, `${row.id}.${start}`);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      return { start, folder };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+};
+
+const logPaths = (scheduler: Scheduler, run: RunId, start: number): { stdout_path: string; stderr_path: string } => {
+  const logs = logFiles(scheduler.state, run, start);
+  return { stdout_path: logs.stdout, stderr_path: logs.stderr };
+};

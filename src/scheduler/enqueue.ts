@@ -1,15 +1,20 @@
 import type { Waiting } from '../admission/types.ts';
-import { grantOf, noRaise } from '../runs/request.ts';
-import type { RunRow } from '../store/schema.ts';
-import { bytesOfMib, mib, mibOfBytes } from '../units/brands.ts';
+import { grantOf, noRaise, type MemoryRange } from '../runs/request.ts';
+import type { Run } from '../store/run.ts';
+import { bytesOfMib, mibOfBytes } from '../units/brands.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Puts a stored run that is queued into the queue. */
-export const enqueue = (scheduler: Scheduler, row: RunRow): void => {
+export const enqueue = (scheduler: Scheduler, row: Queued): void => {
   scheduler.queue.add(waiting(row));
 };
 
-const waiting = (row: RunRow): Waiting => {
+type Queued = Pick<
+  Run,
+  'id' | 'priority' | 'cpus_milli' | 'memory_min_bytes' | 'memory_max_bytes' | 'raised_bytes' | 'not_before'
+>;
+
+const waiting = (row: Queued): Waiting => {
   const grant = grantOf(memoryRange(row), row.raised_bytes === null ? noRaise : mibOfBytes(row.raised_bytes));
   return {
     run: row.id,
@@ -21,7 +26,7 @@ const waiting = (row: RunRow): Waiting => {
 };
 
 /** A run's request in MiB, rounded up; null without one. */
-export const memoryRange = (row: Pick<RunRow, 'memory_min_bytes' | 'memory_max_bytes'>) =>
+export const memoryRange = (row: Pick<Run, 'memory_min_bytes' | 'memory_max_bytes'>): MemoryRange | null =>
   row.memory_min_bytes === null
     ? null
-    : { min: mibOfBytes(row.memory_min_bytes), max: mib(mibOfBytes(row.memory_max_bytes ?? row.memory_min_bytes)) };
+    : { min: mibOfBytes(row.memory_min_bytes), max: mibOfBytes(row.memory_max_bytes ?? row.memory_min_bytes) };

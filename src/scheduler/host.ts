@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bytes, millis, type Bytes, type Millis } from '../units/brands.ts';
+import { millis, type Millis } from '../units/brands.ts';
 import type { Timers } from './owners.ts';
 
 /** What the scheduler takes from the machine that a test may want to replace. */
@@ -11,10 +11,7 @@ export interface Host {
   readonly timers: Timers;
   /** Where `/proc` is. */
   readonly procRoot: string;
-  readonly pageSize: Bytes;
 }
-
-const pageSize = 4096;
 
 export const realHost = (): Host => ({
   now: () => millis(Date.now()),
@@ -27,5 +24,4 @@ export const realHost = (): Host => ({
     },
   },
   procRoot: '/proc',
-  pageSize: bytes(pageSize),
 });

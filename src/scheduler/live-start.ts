@@ -1,42 +1,67 @@
 import type { Holding } from '../admission/types.ts';
-import type { RunRow } from '../store/schema.ts';
-import type { Meter } from '../usage/meter.ts';
+import type { Run } from '../store/run.ts';
+import { Meter } from '../usage/meter.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
 
 /** A start that holds its part of the budget, from its claim until its end is stored. */
 export interface LiveStart extends Holding {
   readonly run: RunId;
   readonly start: number;
+  /** `ORCA_START`. */
   readonly uuid: string;
   readonly folder: string;
   /** The run as it was when the start was claimed. */
-  readonly row: RunRow;
-  readonly cpusMilli: number;
-  readonly memory: Bytes;
-  readonly limit: Mib | null;
+  readonly row: Run;
+  readonly limit: Mib;
   /** Where the sampled cap kills; null without a request. */
   readonly cap: Bytes | null;
   readonly claimedAt: Millis;
   startedAt: Millis | null;
   pid: number | null;
   keeperPid: number | null;
-  /** Nothing reports its end: its folder is watched. */
-  adopted: boolean;
+  /** What it used so far, in seconds of `seconds(host.now())`. */
+  meter: Meter;
   /** Nobody measured it for a while. */
   gap: boolean;
-  meter: Meter;
   /** The tree's resident memory when it was last seen. */
   lastRss: Bytes | null;
   /** A request to end it that its keeper has not yet taken. */
   ask: Ask | null;
-  /** Its end is being worked on. */
-  ending: boolean;
+  /** Nothing may report its end: its folder is looked at. */
+  adopted: boolean;
   /** Ends the watch over its folder. */
   unwatch: (() => void) | null;
+  /** When it was first seen with neither a record nor a keeper. */
+  missingSince: Millis | null;
+  /** Its end is being stored. */
+  ending: boolean;
 }
 
 export interface Ask {
   readonly mark: 'user' | 'cap';
   readonly text: string;
+  /** Without the grace. */
   readonly now: boolean;
 }
+
+type Known = Pick<LiveStart, 'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'limit' | 'cap' | 'claimedAt'>;
+
+export const newLiveStart = (known: Known): LiveStart => ({
+  ...known,
+  run: known.row.id,
+  cpusMilli: known.row.cpus_milli,
+  startedAt: null,
+  pid: null,
+  keeperPid: null,
+  meter: new Meter(seconds(known.claimedAt)),
+  gap: false,
+  lastRss: null,
+  ask: null,
+  adopted: false,
+  unwatch: null,
+  missingSince: null,
+  ending: false,
+});
+
+/** A moment as meters count it. */
+export const seconds = (moment: Millis): number => moment / 1000;

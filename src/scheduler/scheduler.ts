@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Queue } from '../admission/queue.ts';
-import type { Budget } from '../admission/types.ts';
+import type { Budget, Holding } from '../admission/types.ts';
+import type { ExitWatch } from '../keeper/watch-exits.ts';
 import type { Keepers } from '../keeper/keepers.ts';
+import type { ProcUnits } from '../machine/proc-units.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
@@ -9,13 +11,15 @@ import type { Changes } from './changes.ts';
 import type { Host } from './host.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Owners } from './owners.ts';
+import type { UsageWatch } from './watch-usage.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { Signal } from './signal.ts';
 
 /** All that the scheduler's verbs work on. One process has one; what is in memory here follows what the store has committed. */
 export interface Scheduler {
   readonly host: Host;
-  readonly settings: Settings;
+  /** As they are now: changed files are taken over while the daemon runs. */
+  settings: Settings;
   readonly store: Store;
   readonly keepers: Keepers;
   readonly log: Logger;
@@ -25,8 +29,18 @@ export interface Scheduler {
   readonly budget: Budget;
   /** The nearest readable counter of out-of-memory kills; null without any. */
   readonly sharedCounter: string | null;
+  /** Of this boot; null where the machine does not say. */
+  readonly bootId: string | null;
+  /** What `/proc` counts in. */
+  readonly units: ProcUnits;
+  readonly exits: ExitWatch;
+  readonly usage: UsageWatch;
   /** Runs that wait. */
   readonly queue: Queue;
+  /** Runs whose claim is on its way to the store: they hold their part of the budget already. */
+  readonly claiming: Map<RunId, Holding>;
+  /** What went wrong when a run was to be started, until it is. */
+  readonly troubles: Map<RunId, string>;
   /** The start of every run that has one, by run. */
   readonly live: Map<RunId, LiveStart>;
   readonly changes: Changes;

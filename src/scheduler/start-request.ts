@@ -1,22 +1,23 @@
 import type { StartRequest } from '../keeper/keepers.ts';
-import { makeRunSettings } from './run-settings.ts';
+import type { Run } from '../store/run.ts';
+import { settingsForRun } from '../settings/run-settings.ts';
 import { readEnvironment } from './environment.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
-import { logFiles, stdinFile } from './state-folder.ts';
+import { logFiles, stdinFile, type StateFolder } from './state-folder.ts';
 
 /** What the keeper is asked to start. Throws when the run's environment cannot be read. */
 export const startRequest = (scheduler: Scheduler, live: LiveStart): StartRequest => {
-  const { settings, state } = scheduler;
+  const { state } = scheduler;
   const { row, run, start } = live;
-  const logs = logFiles(state, run, start);
+  const settings = settingsForRun(scheduler.settings, row.settings);
   return {
     folder: live.folder,
     run,
     start,
     uuid: live.uuid,
     cwd: row.cwd,
-    args: live.argv,
+    args: row.argv,
     env: [
       ...readEnvironment(state, run),
       `ORCA_RUN_ID=${run}`,
@@ -24,14 +25,24 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart): StartReques
       `ORCA_MEMORY_MB=${live.limit}`,
       `ORCA_CPUS=${row.cpus_milli / 1000}`,
     ],
-    stdin: row.stdin_kind === 'null' ? '/dev/null' : row.stdin_kind === 'file' ? (row.stdin_path ?? '/dev/null') : stdinFile(state, run),
-    stdout: logs.stdout,
-    stderr: logs.stderr,
+    stdin: stdinPath(state, row),
+    ...logFiles(state, run, start),
     shared: scheduler.sharedCounter,
     oomScoreAdj: settings.get('ORCA_OOM_SCORE_ADJ'),
     nice: settings.get('ORCA_RUN_NICE'),
     umask: row.umask,
     timeoutMs: row.timeout_ms,
-    graceMs: graceMs(scheduler, row),
+    graceMs: settings.get('ORCA_KILL_GRACE_SECONDS') * 1000,
   };
+};
+
+const stdinPath = (state: StateFolder, row: Run): string => {
+  switch (row.stdin_kind) {
+    case 'null':
+      return '/dev/null';
+    case 'file':
+      return row.stdin_path ?? '/dev/null';
+    case 'spool':
+      return stdinFile(state, row.id);
+  }
 };

@@ -1,11 +1,11 @@
 import { neverFits } from '../admission/never-fits.ts';
 import { OrcaError } from '../errors/orca-error.ts';
-import { addEvent } from '../store/queries/add-event.ts';
-import { insertRuns } from '../store/queries/insert-runs.ts';
-import type { NewRun } from '../store/queries/insert-runs.ts';
-import { bytes, millis, type RunId } from '../units/brands.ts';
+import { addEvent } from '../store/events.ts';
+import { insertRuns, type NewRun } from '../store/insert-runs.ts';
+import { bytes, millis, type Millis, type RunId } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { SubmitRequest } from '../wire/api.ts';
+import { admitNow } from './admit-now.ts';
 import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
@@ -21,30 +21,35 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
   await checkCommands(request);
   const environment = await captureEnvironment(scheduler.state, request.env);
   const now = host.now();
-  const inserted = await store
+  const runs = newRuns(request, now);
+  const { ids, fresh } = await store
     .command(
       async (tx) => {
-        const runs = await insertRuns(tx, newRuns(request), now);
-        for (const run of runs.rows) {
-          if (!runs.isNew) continue;
-          // Before the commit: a run that is accepted has its environment.
-          environment.give(run.id);
-          takeSpool(scheduler.state, request.stdin, run.id);
-          await addEvent(tx, { run: run.id, at: now, kind: 'submitted', data: { argv: JSON.parse(run.argv) } });
+        const inserted = await insertRuns(tx, { token: request.token, runs });
+        if (!inserted.fresh) return inserted;
+        for (const [index, run] of inserted.ids.entries()) {
+          // Before the commit: a run that is accepted has its files.
+          environment.give(run);
+          takeSpool(scheduler.state, request.stdin, run);
+          await addEvent(tx, { run, at: now, kind: 'submitted', data: { argv: runs[index]?.argv } });
         }
-        return runs;
+        return inserted;
       },
       { durable: true },
     )
     .finally(() => environment.drop());
   dropClientSpool(request.stdin);
-  if (inserted.isNew) {
-    for (const run of inserted.rows) enqueue(scheduler, run);
+  if (fresh) {
+    for (const [index, run] of ids.entries()) {
+      const made = runs[index];
+      if (made !== undefined) enqueue(scheduler, { id: run, raised_bytes: null, not_before: null, ...made });
+    }
     if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
     scheduler.eventsWritten.raise();
     scheduler.moved.raise();
+    admitNow(scheduler);
   }
-  return inserted.rows.map((run) => run.id);
+  return ids;
 };
 
 const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
@@ -63,21 +68,21 @@ const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
   }
 };
 
-const newRuns = (request: SubmitRequest): NewRun[] =>
-  request.commands.map((argv, index) => ({
-    token: request.token,
-    tokenIndex: index,
+const newRuns = (request: SubmitRequest, now: Millis): NewRun[] =>
+  request.commands.map((argv) => ({
     name: request.name,
     argv,
     cwd: request.cwd,
     umask: request.umask,
-    cpusMilli: Math.round(request.cpus * 1000),
-    memoryMin: request.memory === null ? null : bytes(request.memory.min_bytes),
-    memoryMax: request.memory === null ? null : bytes(request.memory.max_bytes),
+    env_file: true,
+    cpus_milli: Math.round(request.cpus * 1000),
+    memory_min_bytes: request.memory === null ? null : bytes(request.memory.min_bytes),
+    memory_max_bytes: request.memory === null ? null : bytes(request.memory.max_bytes),
     retries: request.retries,
-    timeout: request.timeout_ms === null ? null : millis(request.timeout_ms),
+    timeout_ms: request.timeout_ms === null ? null : millis(request.timeout_ms),
     priority: request.priority,
     stdin: request.stdin,
     owner: request.owner,
     settings: request.settings,
+    submitted_at: now,
   }));

@@ -8,6 +8,12 @@ export const activeRuns = async (db: Db): Promise<Run[]> => {
   return rows.map(runOf);
 };
 
+/** The runs that are not final and end with this client. */
+export const ownedRuns = async (db: Db, owner: string): Promise<Run[]> => {
+  const rows = await selectRuns(db).where(isActive).where('runs.owner', '=', owner).execute();
+  return rows.map(runOf);
+};
+
 /** The starts that have not ended, of all active runs. */
 export const activeStarts = async (db: Db): Promise<StartRow[]> =>
   db

@@ -7,7 +7,7 @@ import { storableText } from './text.ts';
 export interface EndOfRun
   extends
     Pick<RunRow, 'evidence' | 'text' | 'exit_code' | 'signal' | 'exit_status'>,
-    Partial<Pick<RunRow, 'peak_rss_bytes' | 'cpu_seconds' | 'peak_cpus' | 'raised_bytes'>> {
+    Partial<Pick<RunRow, 'peak_rss_bytes' | 'cpu_seconds' | 'peak_cpus' | 'raised_bytes' | 'started_at'>> {
   readonly run: RunId;
   /** The start that ended it, which has ended; null: it was queued. */
   readonly start: number | null;

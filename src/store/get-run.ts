@@ -1,6 +1,6 @@
 import type { RunId } from '../units/brands.ts';
 import { runOf, selectRuns, type Run, type RunWithStarts } from './run.ts';
-import type { Db } from './schema.ts';
+import type { Db, StartRow } from './schema.ts';
 
 export const getRun = async (db: Db, run: RunId): Promise<Run | null> => {
   const row = await selectRuns(db).where('runs.id', '=', run).executeTakeFirst();
@@ -12,4 +12,17 @@ export const getRunWithStarts = async (db: Db, id: RunId): Promise<RunWithStarts
   if (run === null) return null;
   const starts = await db.selectFrom('starts').selectAll().where('run', '=', id).orderBy('start').execute();
   return { run, starts };
+};
+
+/** All starts of a run, void ones too, in order. */
+export const startsOf = async (db: Db, run: RunId): Promise<StartRow[]> =>
+  db.selectFrom('starts').selectAll().where('run', '=', run).orderBy('start').execute();
+
+/** Several runs with their starts, by id; unknown ones are missing. At most a thousand or so at once. */
+export const getRunsWithStarts = async (db: Db, ids: readonly RunId[]): Promise<Map<RunId, RunWithStarts>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await selectRuns(db).where('runs.id', 'in', ids).execute();
+  const starts = await db.selectFrom('starts').selectAll().where('run', 'in', ids).orderBy('start').execute();
+  const byRun = Map.groupBy(starts, (start) => start.run);
+  return new Map(rows.map((row) => [row.id, { run: runOf(row), starts: byRun.get(row.id) ?? [] }]));
 };

@@ -32,7 +32,7 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   program: scheduler.identity.program,
   state: scheduler.state.folder,
   started_at: scheduler.identity.startedAt,
-  keeper: scheduler.keepers.kind,
+  keeper: { kind: scheduler.keepers.kind, why: scheduler.keepers.why },
   down: scheduler.down,
   capacity: {
     cpus: scheduler.budget.cpusMilli / 1000,

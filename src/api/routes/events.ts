@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { eventsSince } from '../../store/queries/events-since.ts';
+import { eventsSince } from '../../store/events.ts';
 import { millis } from '../../units/brands.ts';
 import type { Served } from '../app.ts';
 import { sinceSchema } from '../schemas.ts';

@@ -1,0 +1,149 @@
+import { rmSync, renameSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createAdaptorServer } from '@hono/node-server';
+import { pino, type Logger } from 'pino';
+import { OrcaError } from '../errors/orca-error.ts';
+import type { Program as Restart } from '../keeper/keepers.ts';
+import { admitNow } from '../scheduler/admit-now.ts';
+import { takeLock, type Lock } from '../scheduler/lock.ts';
+import { lookAfter } from '../scheduler/look-after.ts';
+import { openScheduler } from '../scheduler/open-scheduler.ts';
+import { pruneDaily } from '../scheduler/prune.ts';
+import { recover } from '../scheduler/recover.ts';
+import { tellWaiting } from '../scheduler/tell-waiting.ts';
+import type { LoadedSettings } from '../settings/load-settings.ts';
+import { millis } from '../units/brands.ts';
+import { apiNumber } from '../wire/api.ts';
+import { createApp, errorJson } from './app.ts';
+import { Handover, type Program } from './handover.ts';
+import { watchIdle } from './idle.ts';
+import { followSettings } from './follow-settings.ts';
+import { keepSocket, listenOn, socketPath } from './socket.ts';
+import { shutDown } from './shut-down.ts';
+
+export interface Serving {
+  /** The checked state folder. */
+  readonly state: string;
+  readonly loaded: LoadedSettings;
+  /** What this process runs, and the `node` it runs it with. */
+  readonly program: Program & { readonly node: string };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The exit status of a daemon that found another one in charge; the resident and the clients know it. */
+const anotherIsInCharge = 3;
+/** A predecessor that hands over is about to exit. */
+const lockPatience = 10_000;
+
+/** Is the daemon of a state folder until it leaves. Ends the process. */
+export const serveDaemon = async (serving: Serving): Promise<never> => {
+  const { state } = serving;
+  process.umask(0o077);
+  const log = pino({ base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
+  try {
+    const inherited = inheritedDescriptor(serving.env);
+    const lock = await lockWithin(join(state, 'lock.db'), inherited === null ? 0 : lockPatience);
+    if (lock === null) process.exit(anotherIsInCharge);
+    rmSync(join(state, 'daemon.error'), { force: true });
+    await serve(serving, inherited, lock, log);
+  } catch (error) {
+    const known =
+      error instanceof OrcaError ? error : new OrcaError('internal', { what: (error as Error).message }, error);
+    log.fatal({ err: error }, 'the daemon could not start');
+    writeFileSync(join(state, 'daemon.error'), JSON.stringify(errorJson(known)), { mode: 0o600 });
+    process.exit(1);
+  }
+  return new Promise(() => {});
+};
+
+const serve = async (serving: Serving, inherited: number | null, lock: Lock, log: Logger): Promise<void> => {
+  const { state, loaded, program, env } = serving;
+  const startedAt = millis(Date.now());
+  const scheduler = await openScheduler({
+    settings: loaded.settings,
+    state,
+    log,
+    identity: { pid: process.pid, version: program.version, program: program.entry, startedAt },
+    env,
+    root: dirname(dirname(dirname(program.entry))),
+    program: restartOf(serving, program),
+    inherited,
+  });
+  for (const warning of loaded.warnings) log.warn(warning);
+  await recover(scheduler);
+
+  const end = (how: Parameters<typeof shutDown>[2]): void => {
+    void shutDown(scheduler, server, how).finally(() => {
+      lock.release();
+      process.exit(0);
+    });
+  };
+  const leave = (): void => end({ goodbye: true });
+  const handOver = (to: Program): void => {
+    log.info({ to: to.entry }, 'handing over to another program');
+    end({ goodbye: false, next: restartOf(serving, to) });
+  };
+  const app = createApp({
+    scheduler,
+    handover: new Handover(program, handOver),
+    leave,
+    restart: () => handOver(program),
+  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const uid = process.getuid?.() ?? 0;
+  const socket = socketPath(state, uid);
+  await listenOn(server, socket, uid);
+  writeDaemonFile(state, {
+    pid: process.pid,
+    socket,
+    api: apiNumber,
+    version: program.version,
+    program: program.entry,
+    started_at: startedAt,
+  });
+  log.info({ socket, keeper: scheduler.keepers.kind, version: program.version }, 'serving');
+
+  lookAfter(scheduler);
+  tellWaiting(scheduler);
+  pruneDaily(scheduler);
+  followSettings(scheduler, loaded);
+  watchIdle(scheduler, server, leave);
+  keepSocket(scheduler, server, socket, uid);
+  // Not goodbye: whoever ends the daemon this way did not ask for its runs to be forgotten.
+  process.once('SIGTERM', () => end({ goodbye: false }));
+  process.once('SIGINT', () => end({ goodbye: false }));
+  process.on('SIGHUP', () => {});
+  admitNow(scheduler);
+};
+
+/** The descriptor of the resident's stream, where a resident started this process. */
+const inheritedDescriptor = (env: Serving['env']): number | null => {
+  const text = env['ORCA_KEEPER_FD'];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+};
+
+const lockWithin = async (file: string, patience: number): Promise<Lock | null> => {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const lock = takeLock(file);
+    if (lock !== null || Date.now() >= deadline) return lock;
+    await setTimeout(25);
+  }
+};
+
+const restartOf = (serving: Serving, to: Program): Restart => ({
+  args: [serving.program.node, to.entry, 'daemon'],
+  env: Object.entries(serving.env).flatMap(([name, value]) =>
+    value === undefined || name === 'ORCA_KEEPER_FD' ? [] : [`${name}=${value}`],
+  ),
+  log: join(serving.state, 'daemon.log'),
+});
+
+/** By temporary name and rename: a client reads the old one or the new one. */
+const writeDaemonFile = (state: string, file: Readonly<Record<string, string | number>>): void => {
+  const draft = join(state, `daemon.json.${process.pid}`);
+  writeFileSync(draft, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  renameSync(draft, join(state, 'daemon.json'));
+};

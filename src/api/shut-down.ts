@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { Program } from '../keeper/keepers.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+
+export interface How {
+  /** Nobody starts a daemon again by itself. */
+  readonly goodbye: boolean;
+  /** What takes over at once. */
+  readonly next?: Program;
+}
+
+/** Long enough for an answer that was just given to leave. */
+const answersWithin = 100;
+
+/** Ends the daemon's work in order: no new starts, what was begun is stored, the keepers are told, all is closed. Runs go on. */
+export const shutDown = async (scheduler: Scheduler, server: Server, how: How): Promise<void> => {
+  if (scheduler.closing) return new Promise(() => {});
+  scheduler.closing = true;
+  scheduler.cancelWake?.();
+  server.close();
+  await setTimeout(answersWithin);
+  while (scheduler.claiming.size > 0) await setTimeout(1);
+  if (how.goodbye) scheduler.keepers.goodbye();
+  if (how.next !== undefined) scheduler.keepers.handover(how.next);
+  server.closeAllConnections();
+  await scheduler.store.close();
+  await scheduler.keepers.close();
+  // The shell script has no resident that would do it.
+  if (how.next !== undefined && scheduler.keepers.kind === 'sh') startNext(how.next);
+};
+
+const startNext = ({ args: [command, ...args], env }: Program): void => {
+  if (command === undefined) return;
+  const variables = Object.fromEntries(env.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
+  spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', 'inherit'], cwd: '/', env: variables }).unref();
+};

@@ -1,0 +1,172 @@
+import { rm } from 'node:fs/promises';
+import type { ExitRecord } from '../keeper/records.ts';
+import { noEvidence, type Evidence, type LostReason, type StartFailure } from '../evidence/evidence.ts';
+import { verdict, type Judgement } from '../evidence/verdict.ts';
+import { exitStatus } from '../runs/exit-status.ts';
+import type { Decision } from '../runs/retry.ts';
+import { beginAttempt, endUnfinishedAttempts } from '../store/attempts.ts';
+import { endStart } from '../store/end-start.ts';
+import { addEvent } from '../store/events.ts';
+import { finishRun } from '../store/finish-run.ts';
+import { getRun, startsOf } from '../store/get-run.ts';
+import { requeueRun } from '../store/requeue-run.ts';
+import type { Run } from '../store/run.ts';
+import type { Tx } from '../store/schema.ts';
+import { bytesOfMib, millis, type Millis } from '../units/brands.ts';
+import { admitNow } from './admit-now.ts';
+import { enqueue } from './enqueue.ts';
+import type { LiveStart } from './live-start.ts';
+import { retryDecision } from './retry-decision.ts';
+import type { Scheduler } from './scheduler.ts';
+import { startUsage } from './start-usage.ts';
+import { totalUsage } from './total-usage.ts';
+import { dropRunFiles } from './drop-run-files.ts';
+
+/** What is known of a start's end. */
+export interface Ending {
+  readonly record?: ExitRecord | null;
+  /** Nothing was begun. */
+  readonly refused?: StartFailure;
+  /** It was begun, and nobody saw its end. */
+  readonly lost?: LostReason;
+}
+
+/**
+ * Stores the end of a start with its verdict, and what follows: another start, or the run's end. Does nothing when the end is known already.
+ * Whoever waits hears of it once it is on disk.
+ */
+export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Ending): Promise<void> => {
+  if (live.ending) return;
+  live.ending = true;
+  live.unwatch?.();
+  const { store, log } = scheduler;
+  try {
+    const stored = await store.command((tx) => storeEnd(scheduler, live, ending, tx));
+    forget(scheduler, live);
+    if (stored?.decision.next === 'again') enqueue(scheduler, stored.run);
+    admitNow(scheduler);
+    // An empty command is on disk only after all before it.
+    await store.command(async () => {}, { durable: true });
+    if (stored !== null) tell(scheduler, live, stored.decision);
+    await rm(live.folder, { recursive: true, force: true });
+  } catch (error) {
+    // The folder still says how it ended: the next look stores it.
+    live.ending = false;
+    live.adopted = true;
+    log.error({ err: error, run: live.run, start: live.start }, 'the end of a start could not be stored');
+  }
+};
+
+interface Stored {
+  readonly decision: Decision;
+  readonly run: Run;
+}
+
+const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, tx: Tx): Promise<Stored | null> => {
+  const run = await getRun(tx, live.run);
+  if (run === null) return null;
+  const record = ending.record ?? null;
+  const endedAt = endOf(scheduler, record);
+  const usage = startUsage(live, record, endedAt);
+  const judged = verdict(evidenceOf(live, ending, run));
+  const { decision, text, nextLimit } = retryDecision(scheduler, run, live, judged);
+  const startedAt = live.startedAt ?? startOf(record);
+
+  const ended = await endStart(tx, {
+    run: live.run,
+    start: live.start,
+    verdict: judged.verdict,
+    evidence: judged.evidence,
+    text,
+    exit_code: judged.exitCode,
+    signal: judged.signal,
+    next_limit_bytes: nextLimit,
+    ended_at: endedAt,
+    started_at: startedAt,
+    pid: live.pid,
+    keeper_pid: live.keeperPid,
+    gap: live.gap ? 1 : 0,
+    ...usage,
+  });
+  if (!ended) return null;
+  await storeAttempt(tx, live, judged, usage, startedAt ?? live.claimedAt, endedAt, text);
+  const data = { start: live.start, verdict: judged.verdict, evidence: judged.evidence, text };
+  await addEvent(tx, { run: run.id, at: endedAt, kind: 'start-ended', data });
+
+  if (decision.next === 'again') {
+    const notBefore = decision.afterMs === 0 ? null : millis(scheduler.host.now() + decision.afterMs);
+    await requeueRun(tx, {
+      run: run.id,
+      start: live.start,
+      counts: decision.counts,
+      not_before: notBefore,
+      raised_bytes: decision.raised === null ? null : bytesOfMib(decision.raised),
+      held: null,
+    });
+  } else {
+    const { state } = decision;
+    await finishRun(tx, {
+      run: run.id,
+      start: live.start,
+      state,
+      evidence: judged.evidence,
+      text,
+      exit_code: judged.exitCode,
+      signal: judged.signal,
+      exit_status: exitStatus({ state, exitCode: judged.exitCode, evidence: judged.evidence }),
+      ended_at: endedAt,
+      started_at: run.started_at ?? startedAt,
+      ...totalUsage(await startsOf(tx, run.id)),
+    });
+    await addEvent(tx, { run: run.id, at: endedAt, kind: 'finished', data: { state, text } });
+  }
+  return { decision, run: (await getRun(tx, live.run)) ?? run };
+};
+
+const storeAttempt = async (
+  tx: Tx,
+  { run, start }: LiveStart,
+  { verdict: state }: Judgement,
+  usage: ReturnType<typeof startUsage>,
+  startedAt: Millis,
+  endedAt: Millis,
+  text: string,
+): Promise<void> => {
+  const { peak_rss_bytes, cpu_seconds, peak_cpus } = usage;
+  await beginAttempt(tx, { run, start, step: 'main', n: 1 }, startedAt);
+  const error = state === 'succeeded' ? null : text;
+  await endUnfinishedAttempts(tx, run, start, { state, error, ended_at: endedAt, peak_rss_bytes, cpu_seconds, peak_cpus });
+};
+
+const evidenceOf = (live: LiveStart, { record, refused, lost }: Ending, run: Run): Evidence => ({
+  ...noEvidence,
+  exit: record ?? null,
+  begun: refused === undefined,
+  refused: refused ?? null,
+  lost: lost ?? (record?.how === 'keeper-died' ? 'keeper-died' : null),
+  personKill: run.kill_at === null ? null : { by: run.kill_by ?? 'a person' },
+  limitBytes: bytesOfMib(live.limit),
+  capBytes: live.cap,
+  lastRssBytes: live.lastRss,
+  timeoutMs: run.timeout_ms,
+  program: run.argv[0] ?? '',
+  cwd: run.cwd,
+});
+
+/** A record's own times where it has them: the daemon may have been away. */
+const endOf = ({ host }: Scheduler, record: ExitRecord | null): Millis =>
+  record?.ended_ms == null ? host.now() : millis(record.ended_ms);
+const startOf = (record: ExitRecord | null): Millis | null =>
+  record?.started_ms == null || record.how === 'not-started' ? null : millis(record.started_ms);
+
+const forget = (scheduler: Scheduler, live: LiveStart): void => {
+  if (scheduler.live.get(live.run) === live) scheduler.live.delete(live.run);
+};
+
+const tell = (scheduler: Scheduler, live: LiveStart, decision: Decision): void => {
+  const final = decision.next === 'final';
+  if (final) dropRunFiles(scheduler, live.row);
+  scheduler.eventsWritten.raise();
+  scheduler.changes.tell(live.run, final);
+  scheduler.moved.raise();
+};

@@ -1,0 +1,43 @@
+import { addEvent } from '../store/events.ts';
+import { startRunning } from '../store/start-running.ts';
+import { millis } from '../units/brands.ts';
+import { deliverAsk } from './deliver-ask.ts';
+import type { LiveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+import { watchUsage } from './watch-usage.ts';
+
+export interface Processes {
+  readonly keeper: number;
+  readonly pid: number;
+  /** When it began, in epoch ms. */
+  readonly at: number;
+}
+
+/** The command was executed: it is measured from now on. Not written when its end is known by then. */
+export const markRunning = (scheduler: Scheduler, live: LiveStart, processes: Processes): void => {
+  if (live.startedAt !== null || live.ending) return;
+  const at = millis(processes.at);
+  live.startedAt = at;
+  live.keeperPid = processes.keeper;
+  live.pid = processes.pid;
+  scheduler.troubles.delete(live.run);
+  watchUsage(scheduler);
+  void storeRunning(scheduler, live).catch((error: unknown) => {
+    scheduler.log.error({ err: error, run: live.run, start: live.start }, 'a beginning could not be stored');
+  });
+  if (live.ask !== null) void deliverAsk(scheduler, live);
+};
+
+const storeRunning = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {
+  const at = live.startedAt ?? scheduler.host.now();
+  const stored = await scheduler.store.command(async (tx) => {
+    if (live.ending) return false;
+    const { run, start, pid, keeperPid } = live;
+    if (!(await startRunning(tx, { run, start, pid, keeper_pid: keeperPid, boot: scheduler.bootId, at }))) return false;
+    await addEvent(tx, { run, at, kind: 'running', data: { start, pid } });
+    return true;
+  });
+  if (!stored) return;
+  scheduler.eventsWritten.raise();
+  scheduler.changes.tell(live.run, false);
+};

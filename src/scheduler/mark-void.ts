@@ -1,0 +1,37 @@
+import { rm } from 'node:fs/promises';
+import { addEvent } from '../store/events.ts';
+import { getRun } from '../store/get-run.ts';
+import { voidStart } from '../store/void-start.ts';
+import { finishKilled } from './finish-killed.ts';
+import { admitNow } from './admit-now.ts';
+import { enqueue } from './enqueue.ts';
+import type { LiveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Nothing was begun for this start, and nothing ever will be: its run waits again, or is over when a person asked for that. */
+export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {
+  if (live.ending) return;
+  live.ending = true;
+  live.unwatch?.();
+  const at = scheduler.host.now();
+  try {
+    const run = await scheduler.store.command(async (tx) => {
+      if (!(await voidStart(tx, live.run, live.start, at))) return null;
+      await addEvent(tx, { run: live.run, at, kind: 'start-void', data: { start: live.start } });
+      const row = await getRun(tx, live.run);
+      if (row?.kill_at == null) return row;
+      await finishKilled(tx, row, { at, by: row.kill_by ?? 'a person' });
+      return getRun(tx, live.run);
+    });
+    if (scheduler.live.get(live.run) === live) scheduler.live.delete(live.run);
+    if (run?.state === 'queued') enqueue(scheduler, run);
+    scheduler.eventsWritten.raise();
+    scheduler.changes.tell(live.run, run?.state === 'killed');
+    scheduler.moved.raise();
+    admitNow(scheduler);
+    await rm(live.folder, { recursive: true, force: true });
+  } catch (error) {
+    live.ending = false;
+    scheduler.log.error({ err: error, run: live.run, start: live.start }, 'a void start could not be stored');
+  }
+};

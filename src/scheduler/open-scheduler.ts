@@ -1,0 +1,119 @@
+import { mkdirSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { Queue } from '../admission/queue.ts';
+import type { Budget } from '../admission/types.ts';
+import { findKeeper } from '../keeper/find-keeper.ts';
+import type { Program } from '../keeper/keepers.ts';
+import { openKeepers } from '../keeper/open-keepers.ts';
+import { watchExits } from '../keeper/watch-exits.ts';
+import { readBootId } from '../machine/boot-id.ts';
+import { machineCapacity } from '../machine/capacity.ts';
+import { readProcUnits } from '../machine/proc-units.ts';
+import { sharedCounterFile } from '../machine/shared-counter.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openStore } from '../store/open-store.ts';
+import { bytes, bytesOfMib, mib, mibOfBytes, millis, type Bytes } from '../units/brands.ts';
+import { onFolderChanged } from './adopt.ts';
+import { Changes } from './changes.ts';
+import { realHost } from './host.ts';
+import { onReport } from './on-report.ts';
+import { ownerGone } from './owner-gone.ts';
+import { Owners } from './owners.ts';
+import type { Identity, Scheduler } from './scheduler.ts';
+import { isDown } from './set-down.ts';
+import { Signal } from './signal.ts';
+import { stateFolder } from './state-folder.ts';
+
+export interface Opening {
+  readonly settings: Settings;
+  /** The checked state folder, locked by this process. */
+  readonly state: string;
+  readonly log: Logger;
+  readonly identity: Identity;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The package's folder. */
+  readonly root: string;
+  /** How this daemon is started again should it die. */
+  readonly program: Program;
+  /** The resident's stream, where one started this daemon. */
+  readonly inherited: number | null;
+}
+
+/** The scheduler of one state folder, with its store and keepers; it knows nothing of earlier runs until `recover`. */
+export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
+  const { settings, log, env, root, program, inherited } = opening;
+  const host = realHost();
+  const state = stateFolder(opening.state, settings.get('ORCA_LOGS'));
+  for (const folder of [state.starts, state.runs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const url = settings.get('ORCA_STORE_URL');
+  const store = await openStore(
+    url === '' ? { kind: 'embedded', file: `${state.folder}/orca.db` } : { kind: 'postgres', url },
+  );
+  const choice = settings.get('ORCA_KEEPER');
+  const found = await findKeeper({ root, choice, platform: process.platform, arch: process.arch });
+  const kernel = { procRoot: host.procRoot, cgroupRoot: '/sys/fs/cgroup' };
+  const { capacity, budget } = capacityAndBudget(settings, machineCapacity(kernel));
+  const ownerPatience = millis(settings.get('ORCA_OWNER_SECONDS') * 1000);
+
+  const scheduler: Scheduler = {
+    host,
+    settings,
+    store,
+    keepers: openKeepers(found, {
+      state: state.folder,
+      env,
+      program,
+      inherited,
+      onReport: (report) => onReport(scheduler, report),
+    }),
+    log,
+    state,
+    identity: opening.identity,
+    capacity,
+    budget,
+    sharedCounter: sharedCounterFile(kernel),
+    bootId: readBootId(host.procRoot),
+    units: readProcUnits(host.procRoot),
+    exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
+    usage: { running: false },
+    queue: new Queue(),
+    claiming: new Map(),
+    troubles: new Map(),
+    live: new Map(),
+    changes: new Changes(),
+    eventsWritten: new Signal(),
+    moved: new Signal(),
+    owners: new Owners(host.timers, (owner) => {
+      ownerGone(scheduler, owner).catch((error: unknown) => log.error({ err: error }, 'an owner could not be stopped'));
+    }),
+    ownerPatience,
+    down: await isDown({ store }),
+    closing: false,
+    cancelWake: null,
+  };
+  return scheduler;
+};
+
+const leastReserveMb = 512;
+const reserveShare = 0.1;
+
+/** The capacity is the machine's, or what the settings say; the budget is what is left of it after the reserve. */
+const capacityAndBudget = (
+  settings: Settings,
+  machine: { readonly cpus: number; readonly memoryBytes: Bytes },
+): { capacity: Scheduler['capacity']; budget: Budget } => {
+  const cpus = settings.get('ORCA_CAPACITY_CPUS') || machine.cpus;
+  const memory =
+    settings.get('ORCA_CAPACITY_MB') > 0 ? bytesOfMib(settings.get('ORCA_CAPACITY_MB')) : machine.memoryBytes;
+  const share = mib(Math.ceil(mibOfBytes(memory) * reserveShare));
+  const reserve = settings.get('ORCA_RESERVE_MB') || Math.max(leastReserveMb, share);
+  const left = Math.max(0, Math.floor(memory / 1048576) - reserve);
+  return {
+    capacity: { cpus, memory },
+    budget: {
+      cpusMilli: Math.round(cpus * 1000),
+      memory: bytes(left * 1048576),
+      cores: Math.max(1, Math.floor(cpus)),
+    },
+  };
+};

@@ -1,0 +1,97 @@
+import { listStartFolders, readStartFolder, removeStartFolder, startFolder, type StartId } from '../keeper/start-folder.ts';
+import { activeRuns, activeStarts } from '../store/active-runs.ts';
+import { claimStart, type Claim } from '../store/claim-start.ts';
+import { getRunWithStarts } from '../store/get-run.ts';
+import { raiseRunCounter } from '../store/ids.ts';
+import type { Run } from '../store/run.ts';
+import type { StartRow } from '../store/schema.ts';
+import { countedMemory } from '../admission/counted-memory.ts';
+import { mibOfBytes, runId, type RunId } from '../units/brands.ts';
+import { adopt } from './adopt.ts';
+import { enqueue } from './enqueue.ts';
+import { endStray } from './end-stray.ts';
+import { newLiveStart, type LiveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+import { logFiles } from './state-folder.ts';
+import { watchUsage } from './watch-usage.ts';
+
+/**
+ * Rebuilds the memory of a daemon that was started anew: first every start that may still go on is adopted, then the queue is filled.
+ * What the folders know and the store does not is taken from the folders: claims are not synced.
+ */
+export const recover = async (scheduler: Scheduler): Promise<void> => {
+  const folders = listStartFolders(scheduler.state.folder);
+  await scheduler.store.command((tx) => raiseRunCounter(tx, runId(Math.max(0, ...folders.map(({ run }) => run)))));
+  for (const id of folders) {
+    try {
+      await claimForgotten(scheduler, id);
+    } catch (error) {
+      // One bad folder stops no other.
+      scheduler.log.error({ err: error, ...id }, 'a start folder could not be recovered');
+    }
+  }
+  const runs = new Map((await activeRuns(scheduler.store.read)).map((run) => [run.id, run]));
+  for (const row of await activeStarts(scheduler.store.read)) {
+    const run = runs.get(row.run);
+    if (run === undefined) continue;
+    scheduler.live.set(run.id, liveOf(scheduler, run, row));
+  }
+  for (const live of scheduler.live.values()) adopt(scheduler, live);
+  watchUsage(scheduler);
+  for (const run of runs.values()) {
+    if (run.state === 'queued') enqueue(scheduler, run);
+    if (run.owner !== null) scheduler.owners.expect(run.owner, scheduler.ownerPatience);
+  }
+};
+
+/** A folder whose start the store does not know counts as a claimed start of its run; one of an ended start is not needed any more. */
+const claimForgotten = async (scheduler: Scheduler, id: StartId): Promise<void> => {
+  const folder = startFolder(scheduler.state.folder, id);
+  const run = runId(id.run);
+  const found = await getRunWithStarts(scheduler.store.read, run);
+  if (found === null) return endStray(scheduler, folder, id);
+  const row = found.starts.find(({ start }) => start === id.start);
+  if (row?.state === 'ended' || row?.state === 'void') return removeStartFolder(folder);
+  if (row !== undefined) return;
+  const claimed = await scheduler.store.command((tx) => claimStart(tx, forgottenClaim(scheduler, run, id.start, found.run)));
+  if (!claimed) await endStray(scheduler, folder, id);
+};
+
+const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Run): Claim => {
+  const logs = logFiles(scheduler.state, run, start);
+  const folder = startFolder(scheduler.state.folder, { run, start });
+  const { pid } = readStartFolder(folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
+  return {
+    run,
+    start,
+    uuid: pid?.value?.uuid ?? scheduler.host.uuid(),
+    grant_bytes: row.memory_min_bytes,
+    limit_bytes: row.memory_min_bytes ?? scheduler.budget.memory,
+    cap_bytes: null,
+    cpus_milli: row.cpus_milli,
+    stdout_path: logs.stdout,
+    stderr_path: logs.stderr,
+    claimed_at: scheduler.host.now(),
+  };
+};
+
+const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
+  const live = newLiveStart({
+    row: run,
+    start: row.start,
+    folder: startFolder(scheduler.state.folder, row),
+    uuid: row.uuid,
+    memory: countedMemory(row.grant_bytes, scheduler.budget),
+    limit: mibOfBytes(row.limit_bytes ?? scheduler.budget.memory),
+    cap: row.cap_bytes,
+    claimedAt: row.claimed_at,
+  });
+  live.gap = true;
+  if (row.state === 'running') {
+    live.startedAt = row.started_at ?? row.claimed_at;
+    live.pid = row.pid;
+    live.keeperPid = row.keeper_pid;
+  }
+  if (run.kill_at !== null) live.ask = { mark: 'user', text: run.kill_by ?? 'a person', now: run.kill_now === 1 };
+  return live;
+};

@@ -1,0 +1,59 @@
+import { nextWords } from '../evidence/next-words.ts';
+import type { Judgement } from '../evidence/verdict.ts';
+import { ceilingMib, noRaise } from '../runs/request.ts';
+import { afterStart, defaultRetryOn, type Decision } from '../runs/retry.ts';
+import { settingsForRun } from '../settings/run-settings.ts';
+import type { Run } from '../store/run.ts';
+import { bytesOfMib, mibOfBytes, type Bytes } from '../units/brands.ts';
+import { memoryRange } from './enqueue.ts';
+import type { LiveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export interface Following {
+  readonly decision: Decision;
+  /** The verdict's text with what comes next. */
+  readonly text: string;
+  /** The next start's limit, when memory is why there is one. */
+  readonly nextLimit: Bytes | null;
+}
+
+/** What follows a start's end, in facts and in words. */
+export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, judged: Judgement): Following => {
+  const { settings, budget, host } = scheduler;
+  const request = memoryRange(run);
+  const growth = settings.get('ORCA_RUN_MEMORY_GROWTH');
+  const decision = afterStart(
+    {
+      request,
+      retries: run.retries,
+      retryOn: defaultRetryOn,
+      oomRetry: 'proved',
+      used: { ordinary: run.ordinary_used, oom: run.oom_used },
+      killAsked: run.kill_at !== null,
+    },
+    { verdict: judged.verdict, evidence: judged.evidence, raises: judged.raises, limit: live.limit },
+    {
+      growthPct: Math.round(growth * 100),
+      ceiling: ceilingMib(request?.max ?? null, mibOfBytes(budget.memory), noRaise),
+      random: host.random(),
+      oomBound: settings.get('ORCA_OOM_RETRIES'),
+      delayMs: settingsForRun(settings, run.settings).get('ORCA_RETRY_DELAY_SECONDS') * 1000,
+    },
+  );
+  const said = judged.warning === null ? judged.text : `${judged.text}; ${judged.warning}`;
+  const next = nextSentence(decision, live, growth);
+  return { decision, text: next === null ? said : `${said}. ${next}`, nextLimit: nextLimit(decision, live) };
+};
+
+const nextLimit = (decision: Decision, live: LiveStart): Bytes | null =>
+  decision.next === 'again' && decision.counts === 'oom' ? bytesOfMib(decision.raised ?? live.limit) : null;
+
+const nextSentence = (decision: Decision, live: LiveStart, growth: number): string | null => {
+  if (decision.next === 'final') return decision.because;
+  if (decision.counts === 'ordinary') return null;
+  return nextWords({
+    limitBytes: bytesOfMib(live.limit),
+    raisedBytes: decision.raised === null ? null : bytesOfMib(decision.raised),
+    growth,
+  });
+};

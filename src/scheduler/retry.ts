@@ -1,0 +1,45 @@
+import { OrcaError } from '../errors/orca-error.ts';
+import { isFinal } from '../runs/transitions.ts';
+import { getRun } from '../store/get-run.ts';
+import type { RunId } from '../units/brands.ts';
+import type { RetryRequest, StdinRequest } from '../wire/api.ts';
+import type { Run } from '../store/run.ts';
+import type { Scheduler } from './scheduler.ts';
+import { submit } from './submit.ts';
+
+/** A new run of the same command, with the caller's environment: the old one's is gone with it. */
+export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequest): Promise<readonly RunId[]> => {
+  const run = await getRun(scheduler.store.read, old);
+  if (run === null) throw new OrcaError('run-unknown', { run: old });
+  if (!isFinal(run.state)) throw new OrcaError('retry-too-early', { run: old, state: run.state });
+  return submit(scheduler, {
+    token: request.token,
+    commands: [run.argv],
+    cwd: run.cwd,
+    env: request.env,
+    umask: run.umask,
+    name: run.name,
+    cpus: run.cpus_milli / 1000,
+    memory:
+      run.memory_min_bytes === null
+        ? null
+        : { min_bytes: run.memory_min_bytes, max_bytes: run.memory_max_bytes ?? run.memory_min_bytes },
+    retries: run.retries,
+    timeout_ms: run.timeout_ms,
+    priority: run.priority,
+    stdin: stdinOf(run),
+    owner: null,
+    settings: run.settings,
+  });
+};
+
+const stdinOf = (run: Run): StdinRequest => {
+  switch (run.stdin_kind) {
+    case 'null':
+      return { kind: 'null' };
+    case 'file':
+      return { kind: 'file', path: run.stdin_path ?? '/dev/null' };
+    case 'spool':
+      throw new OrcaError('retry-without-input', { run: run.id });
+  }
+};

@@ -1,0 +1,67 @@
+import type { Run, RunWithStarts } from '../store/run.ts';
+import type { StartRow } from '../store/schema.ts';
+import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
+import { reasonOf } from './reason-of.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** A stored run as clients see it, with what only memory knows: why it waits, and what it uses now. */
+export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson => ({
+  id: run.id,
+  pipeline: run.pipeline,
+  name: run.name,
+  state: run.state,
+  argv: run.argv,
+  cwd: run.cwd,
+  priority: run.priority,
+  request: {
+    cpus: run.cpus_milli / 1000,
+    memory_min_bytes: run.memory_min_bytes,
+    memory_max_bytes: run.memory_max_bytes,
+  },
+  retries: run.retries,
+  timeout_ms: run.timeout_ms,
+  reason: run.state === 'queued' ? reasonOf(scheduler, run.id) : null,
+  submitted_at: run.submitted_at,
+  started_at: run.started_at,
+  ended_at: run.ended_at,
+  exit_code: run.exit_code,
+  signal: run.signal,
+  text: run.text,
+  evidence: run.evidence,
+  exit_status: run.exit_status,
+  starts_count: run.starts_count,
+  kill: run.kill_at === null ? null : { at: run.kill_at, by: run.kill_by ?? 'a person' },
+  peak_rss_bytes: run.peak_rss_bytes ?? livePeak(scheduler, run),
+  cpu_seconds: run.cpu_seconds,
+  peak_cpus: run.peak_cpus,
+});
+
+export const runJson = (scheduler: Scheduler, { run, starts }: RunWithStarts): RunJson => ({
+  ...runSummaryJson(scheduler, run),
+  starts: starts.map((start) => startJson(scheduler, run, start)),
+});
+
+const startJson = (scheduler: Scheduler, run: Run, start: StartRow): StartJson => ({
+  start: start.start,
+  state: start.state,
+  grant_bytes: start.grant_bytes,
+  limit_bytes: start.limit_bytes,
+  cap_bytes: start.cap_bytes,
+  pid: start.pid,
+  claimed_at: start.claimed_at,
+  started_at: start.started_at,
+  ended_at: start.ended_at,
+  exit_code: start.exit_code,
+  signal: start.signal,
+  verdict: start.verdict,
+  evidence: start.evidence,
+  text: start.text,
+  next_limit_bytes: start.next_limit_bytes,
+  kernel_peak_bytes: start.kernel_peak_bytes,
+  logs: { stdout: start.stdout_path, stderr: start.stderr_path },
+  peak_rss_bytes: start.peak_rss_bytes ?? (start.start === run.current_start ? livePeak(scheduler, run) : null),
+  cpu_seconds: start.cpu_seconds,
+  peak_cpus: start.peak_cpus,
+});
+
+const livePeak = (scheduler: Scheduler, run: Run): number | null => scheduler.live.get(run.id)?.meter.peakRss ?? null;

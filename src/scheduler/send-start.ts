@@ -1,0 +1,20 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { finish } from './finish.ts';
+import { errorWords } from './error-words.ts';
+import type { LiveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+import { startRequest } from './start-request.ts';
+
+/** Hands a claimed start to the keepers. What keeps it from being begun is its end. */
+export const sendStart = (scheduler: Scheduler, live: LiveStart): void => {
+  try {
+    const request = startRequest(scheduler, live);
+    mkdirSync(dirname(request.stdout), { recursive: true, mode: 0o700 });
+    scheduler.keepers.start(request);
+  } catch (error) {
+    void finish(scheduler, live, {
+      refused: { stage: 'request', errno: null, message: errorWords(error) },
+    });
+  }
+};

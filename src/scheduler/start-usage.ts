@@ -1,0 +1,33 @@
+import type { ExitRecord } from '../keeper/records.ts';
+import { attribute } from '../usage/attribute.ts';
+import { bytes, type Bytes, type Millis } from '../units/brands.ts';
+import { seconds, type LiveStart } from './live-start.ts';
+
+export interface StartUsage {
+  readonly peak_rss_bytes: Bytes | null;
+  readonly cpu_seconds: number | null;
+  readonly peak_cpus: number | null;
+  readonly kernel_peak_bytes: Bytes | null;
+}
+
+const unknown = -1;
+
+/** What a start used: its samples, with `wait4`'s word at the end and the kernel's own peak beside it. */
+export const startUsage = (live: LiveStart, record: ExitRecord | null, endedAt: Millis): StartUsage => {
+  const now = seconds(endedAt);
+  const cpuMicros = record?.user_us == null || record.system_us == null ? null : record.user_us + record.system_us;
+  live.meter.end(record?.max_rss_bytes ?? unknown, cpuMicros === null ? unknown : cpuMicros / 1e6, now);
+  const [main] = attribute(live.meter.aged(now), live.meter.maxRss, [
+    { started: now - seconds(live.startedAt ?? live.claimedAt), ended: unknown },
+  ]);
+  const peak = main?.peakRssBytes ?? null;
+  return {
+    peak_rss_bytes: peak === null ? null : bytes(peak),
+    cpu_seconds: main?.cpuSeconds ?? null,
+    peak_cpus: main?.peakCpus ?? null,
+    kernel_peak_bytes: wholeNumber(record?.cgroup?.peak ?? null),
+  };
+};
+
+const wholeNumber = (text: string | null): Bytes | null =>
+  text !== null && /^\d+$/.test(text.trim()) ? bytes(Number(text.trim())) : null;
