@@ -1,0 +1,17 @@
+import { enableCompileCache } from 'node:module';
+import { version } from './version.ts';
+
+// Before anything else is loaded, so that it covers the rest.
+enableCompileCache();
+
+const [first, second] = process.argv.slice(2);
+if (second === undefined && (first === '--version' || first === '-V')) {
+  process.stdout.write(`${version()}\n`);
+} else if (first === 'daemon') {
+  const { daemon } = await import('./daemon.ts');
+  await daemon(import.meta.filename);
+} else {
+  const { runProgram } = await import('./run-program.ts');
+  // What is still open (a paused standard input) must not keep the command.
+  process.exit(await runProgram(process.argv.slice(2), import.meta.filename));
+}
