@@ -1,18 +1,29 @@
-import { realpathSync } from 'node:fs';
-import { builtAt } from '../client/program.ts';
-import { prepareStateFolder } from '../client/state-folder.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkRoom, prepareStateFolder } from '../client/state-folder.ts';
 import { thisStateHost } from '../client/state-host.ts';
 import { loadSettings, processSource } from '../settings/load-settings.ts';
-import { buildStamp, version } from './version.ts';
+import { errorJson } from './error-json.ts';
+import { thisProgram } from './this-program.ts';
 
 /** `orca daemon`: what a client or the resident starts in the background; a person needs `orca up` instead. */
-export async function daemon(entryFile: string): Promise<never> {
+export async function daemon(entryFile: string): Promise<void> {
   const source = processSource();
-  const asked = (await loadSettings(source)).settings.get('ORCA_HOME');
-  const state = prepareStateFolder(asked, thisStateHost((sentence) => process.stderr.write(`${sentence}\n`)));
-  const loaded = await loadSettings({ ...source, state });
-  const entry = realpathSync(entryFile);
-  const program = { version: version(), builtAt: builtAt(buildStamp(), entry), entry, node: process.execPath };
-  const { serveDaemon } = await import('../api/serve.ts');
-  return serveDaemon({ state, loaded, program, env: source.env });
+  const complain = (sentence: string): void => void process.stderr.write(`orca: ${sentence}\n`);
+  let state: string | null = null;
+  try {
+    const asked = (await loadSettings(source)).settings.get('ORCA_HOME');
+    const host = thisStateHost(complain);
+    state = prepareStateFolder(asked, host);
+    checkRoom(state, host);
+    const loaded = await loadSettings({ ...source, state });
+    const { serveDaemon } = await import('../api/serve.ts');
+    await serveDaemon({ state, loaded, program: thisProgram(entryFile), env: source.env });
+  } catch (cause) {
+    const told = errorJson(cause);
+    complain(`${told.error.message} ${told.error.hint}`);
+    // The client that waits for us shows it.
+    if (state !== null) writeFileSync(join(state, 'daemon.error'), JSON.stringify(told), { mode: 0o600 });
+    process.exitCode = 1;
+  }
 }

@@ -1,0 +1,143 @@
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareStateFolder } from '../client/state-folder.ts';
+import { DaemonClient } from '../client/daemon-client.ts';
+import { OrcaError } from '../errors/orca-error.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { DaemonJson } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { printJson, printLines } from './say.ts';
+
+/** One line of `orca doctor`: `broken` means that orca does not work, `warn` that it does with less. */
+export interface Finding {
+  readonly what: string;
+  readonly level: 'ok' | 'warn' | 'broken';
+  readonly found: string;
+  /** The one command or step that helps. */
+  readonly help: string | null;
+}
+
+/** `orca doctor`: what this machine and installation give orca; exits with 0 unless something is broken. */
+export async function doctor(context: Context, options: { json?: boolean }): Promise<number> {
+  const state = stateFinding(context);
+  const daemon = state.path === null ? null : await daemonOf(context, state.path);
+  const findings: Finding[] = [
+    nodeFinding(process.versions.node),
+    state.finding,
+    daemonFinding(daemon),
+    ...(daemon === null ? [] : [keeperFinding(daemon)]),
+    cgroupFinding((file) => readOrNull(file)),
+    evidenceFinding((file) => readOrNull(file)),
+    pathFinding(context.env['PATH'], context.program.entry),
+  ];
+  if (options.json === true) await printJson(context.out, { findings });
+  else await printLines(context.out, findings.flatMap(findingLines));
+  return findings.some(({ level }) => level === 'broken') ? exitStatus.refused : exitStatus.ok;
+}
+
+export function findingLines({ what, level, found, help }: Finding): string[] {
+  const line = `${level.padEnd(6)} ${what.padEnd(9)} ${visibleText(found)}`;
+  return help === null ? [line] : [line, `${' '.repeat(17)}→ ${visibleText(help)}`];
+}
+
+export function nodeFinding(version: string): Finding {
+  const major = Number(version.split('.')[0]);
+  if (major >= 24) return { what: 'node', level: 'ok', found: version, help: null };
+  return { what: 'node', level: 'broken', found: `${version}; 24 or newer is needed`, help: 'install Node 24' };
+}
+
+function stateFinding(context: Context): { readonly path: string | null; readonly finding: Finding } {
+  try {
+    const path = prepareStateFolder(context.loaded.settings.get('ORCA_HOME'), context.stateHost);
+    return { path, finding: { what: 'state', level: 'ok', found: path, help: null } };
+  } catch (cause) {
+    if (!(cause instanceof OrcaError)) throw cause;
+    return { path: null, finding: { what: 'state', level: 'broken', found: cause.message, help: cause.hint } };
+  }
+}
+
+async function daemonOf(context: Context, state: string): Promise<DaemonJson | null> {
+  const { program, env, clock } = context;
+  return new DaemonClient({ state, program, env, clock }).peek();
+}
+
+export function daemonFinding(daemon: DaemonJson | null): Finding {
+  const what = 'daemon';
+  if (daemon === null) return { what, level: 'ok', found: 'not running; the next command starts it', help: null };
+  const found = `${daemon.version}, pid ${daemon.pid}`;
+  return daemon.down
+    ? { what, level: 'warn', found: `${found}, down`, help: 'orca up' }
+    : { what, level: 'ok', found, help: null };
+}
+
+export function keeperFinding({ keeper }: DaemonJson): Finding {
+  const what = 'keeper';
+  if (keeper.kind === 'native') return { what, level: 'ok', found: 'native', help: null };
+  const why = keeper.why ?? 'the native one is not there';
+  const help = 'install a C compiler (Debian: apt-get install gcc libc6-dev), then `orca restart`';
+  return { what, level: 'warn', found: `sh: no resource usage, signals are guessed; ${why}`, help };
+}
+
+type Read = (file: string) => string | null;
+
+/** Limits by the kernel are not this version's: it says what there is, and what is done without. */
+export function cgroupFinding(read: Read): Finding {
+  const what = 'cgroups';
+  const controllers = read('/sys/fs/cgroup/cgroup.controllers');
+  const without = 'limits are watched by sampling';
+  if (controllers === null)
+    return { what, level: 'warn', found: `no cgroup v2 at /sys/fs/cgroup; ${without}`, help: null };
+  const memory = controllers.split(/\s+/).includes('memory');
+  if (!memory) return { what, level: 'warn', found: `cgroup v2 without its memory controller; ${without}`, help: null };
+  return { what, level: 'ok', found: `version 2 with memory; ${without} in this version`, help: null };
+}
+
+/** What a start's end can be told from (cases E12, E20). */
+export function evidenceFinding(read: Read): Finding {
+  const what = 'evidence';
+  const counter = /^oom_kill \d+$/m.test(read('/proc/vmstat') ?? '');
+  if (counter)
+    return { what, level: 'ok', found: 'kills for memory are counted in /proc/vmstat (names no victim)', help: null };
+  const found = 'no counter of kills for memory can be read: an unexplained SIGKILL stays unexplained';
+  return { what, level: 'warn', found, help: null };
+}
+
+/** A screen reader is called `orca` too. */
+export function pathFinding(path: string | undefined, entry: string): Finding {
+  const what = 'path';
+  const first = firstOnPath('orca', path ?? '');
+  if (first === null) return { what, level: 'ok', found: 'no `orca` on PATH; call it by its path', help: null };
+  if (isOurs(first, entry)) return { what, level: 'ok', found: first, help: null };
+  const second = firstOnPath('orcactl', path ?? '');
+  const help = second !== null && isOurs(second, entry) ? 'say `orcactl` instead' : `call ${entry} by its path`;
+  return { what, level: 'warn', found: `another \`orca\` comes first on PATH: ${first}`, help };
+}
+
+function firstOnPath(name: string, path: string): string | null {
+  for (const folder of path.split(':')) {
+    const file = join(folder === '' ? '.' : folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      if (statSync(file).isFile()) return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+/** Ours is the running entry, or a wrapper or link in the same package as it. */
+function isOurs(file: string, entry: string): boolean {
+  const real = realpathSync(file);
+  const text = readOrNull(real)?.slice(0, 4096) ?? '';
+  return real === entry || entry.startsWith(`${real.slice(0, real.lastIndexOf('/'))}/`) || text.includes('orca-runs');
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+import { OrcaError } from '../errors/orca-error.ts';
+import { runStates } from '../runs/states.ts';
+import { formatDuration } from '../units/format-duration.ts';
+import { formatSize } from '../units/format-size.ts';
+import { shellWords } from '../units/shell-words.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { RunSummaryJson } from '../wire/api.ts';
+import { colourState, wantsColour } from './colour.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { isRunState, unfinishedStates } from './final-state.ts';
+import { openClient } from './open-client.ts';
+import { printJson, printLines, say } from './say.ts';
+import { tableLines, type Column } from './table.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export interface ListOptions {
+  readonly all?: boolean;
+  readonly state?: readonly string[];
+  readonly limit?: string;
+  readonly json?: boolean;
+}
+
+/** `orca list`: the runs that are not over, or those asked for, newest first. */
+export async function list(context: Context, options: ListOptions): Promise<number> {
+  const limit = options.limit === undefined ? 50 : wholeNumber('--limit', options.limit, 1, 10_000);
+  const states = statesOf(options);
+  const client = openClient(context);
+  const found = await client.runs({ states, limit: Math.min(10_000, limit + 1) });
+  const runs = found.slice(0, limit);
+  if (options.json === true) {
+    await printJson(context.out, { runs });
+    return exitStatus.ok;
+  }
+  if (runs.length === 0) {
+    const hint = options.all === true ? '' : '; `orca list --all` shows those that are over';
+    await say(context, `there is no such run${hint}`);
+    return exitStatus.ok;
+  }
+  const lines = listLines(runs, context.clock.now(), context.out.columns);
+  const colour = wantsColour(context.out.isTTY, context.env);
+  const coloured = lines.map((line, index) => {
+    const state = runs[index - 1]?.state;
+    return state === undefined ? line : colourState(line, state, colour);
+  });
+  await printLines(context.out, coloured);
+  if (found.length > limit) await say(context, `there are more; --limit ${limit * 2} shows them`);
+  return exitStatus.ok;
+}
+
+function statesOf(options: ListOptions): readonly string[] {
+  const wanted = options.state?.flatMap((word) => word.split(',')) ?? [];
+  const bad = wanted.find((word) => !isRunState(word));
+  if (bad !== undefined) {
+    const why = 'it is not a state of runs';
+    const hint = `Write one of ${runStates.join(', ')}.`;
+    throw new OrcaError('option-invalid', { option: '--state', value: bad, why, hint });
+  }
+  return wanted.length > 0 || options.all === true ? wanted : unfinishedStates;
+}
+
+const columns: readonly Column[] = [
+  { head: 'RUN', right: true },
+  { head: 'STATE' },
+  { head: 'STARTS', right: true },
+  { head: 'MEMORY', right: true },
+  { head: 'TIME', right: true },
+  { head: 'WHAT', flexible: true },
+];
+
+/** The table of `orca list`, no wider than the terminal. */
+export function listLines(runs: readonly RunSummaryJson[], now: number, width: number): string[] {
+  const rows = runs.map((run) => [
+    String(run.id),
+    run.state,
+    String(run.starts_count),
+    memoryWords(run),
+    timeWords(run, now),
+    whatWords(run),
+  ]);
+  return tableLines(columns, rows, width);
+}
+
+/** The peak where one is known, else what was asked for. */
+function memoryWords(run: RunSummaryJson): string {
+  if (run.peak_rss_bytes !== null) return formatSize(run.peak_rss_bytes);
+  return run.request.memory_min_bytes === null ? '' : formatSize(run.request.memory_min_bytes);
+}
+
+/** How long it ran, or has waited. */
+function timeWords(run: RunSummaryJson, now: number): string {
+  return formatDuration((run.ended_at ?? now) - (run.started_at ?? run.submitted_at));
+}
+
+function whatWords(run: RunSummaryJson): string {
+  const command = shellWords(run.argv);
+  const named = run.name === null ? command : `${visibleText(run.name)}: ${command}`;
+  return run.state === 'queued' && run.reason !== null ? `${named} (${visibleText(run.reason)})` : named;
+}

@@ -1,0 +1,45 @@
+import { StringDecoder } from 'node:string_decoder';
+import { readLog, type LogRequest } from '../client/read-log.ts';
+import type { DaemonClient } from '../client/daemon-client.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { openClient } from './open-client.ts';
+import type { Output } from './output.ts';
+import { runNumber } from './run-number.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export interface LogsOptions {
+  readonly follow?: boolean;
+  readonly tail?: string;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  readonly start?: string;
+}
+
+/** `orca logs`: a start's outputs, each to the caller's own of the same name; the bytes as they are, except on a terminal. */
+export async function logs(context: Context, id: string, options: LogsOptions): Promise<number> {
+  const run = runNumber(id);
+  const start = options.start === undefined ? null : wholeNumber('--start', options.start, 1, 1_000_000);
+  const tail = options.tail === undefined ? null : wholeNumber('--tail', options.tail, 0, 1_000_000_000);
+  const both = options.stdout === options.stderr;
+  const client = openClient(context);
+  const wanted = (['stdout', 'stderr'] as const).filter((stream) => both || options[stream] === true);
+  const requests = wanted.map((stream) => ({ run, stream, start, tail, follow: options.follow === true }));
+  const passOne = (request: LogRequest) =>
+    pass(client, request, request.stream === 'stdout' ? context.out : context.err);
+  if (options.follow === true) await Promise.all(requests.map(passOne));
+  else for (const request of requests) await passOne(request);
+  return exitStatus.ok;
+}
+
+async function pass(client: DaemonClient, request: LogRequest, out: Output): Promise<void> {
+  const decoder = new StringDecoder('utf8');
+  for await (const chunk of readLog(client, request)) {
+    if (!(await out.write(out.isTTY ? visibleLines(decoder.write(chunk)) : chunk))) return;
+  }
+  if (out.isTTY) await out.write(visibleLines(decoder.end()));
+}
+
+/** Text with its lines and tabs kept, and nothing else that a terminal would obey. */
+export const visibleLines = (text: string): string => text.replace(/[^\n\t]+/g, visibleText);

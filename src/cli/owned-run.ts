@@ -1,0 +1,77 @@
+import type { DaemonClient } from '../client/daemon-client.ts';
+import { waitRuns } from '../client/wait-runs.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { RunJson, SubmitRequest } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { FollowStarts, passLog } from './follow-starts.ts';
+import { StatusLine } from './status-line.ts';
+import { deathWords, died } from './words.ts';
+
+export interface OwnedRun {
+  readonly id: number;
+  readonly owner: string;
+  /** Standard output as it comes, or only the final start's at its end, or not at all. */
+  readonly stdout: 'live' | 'final' | 'none';
+  /** Ends the watching without an answer: the person left. */
+  readonly leave: AbortSignal;
+  /** Nobody reads our standard output any more. */
+  readonly outputClosed: () => void;
+}
+
+/** Shows a run to whom it belongs until it is final: its outputs, why it waits, and how each start died. Null when they left. */
+export async function watchOwnedRun(context: Context, client: DaemonClient, owned: OwnedRun): Promise<RunJson | null> {
+  const { id, owner, leave } = owned;
+  const line = new StatusLine(context.err);
+  const toStdout = async (chunk: Buffer): Promise<boolean> => {
+    await line.clear();
+    const open = await context.out.write(chunk);
+    if (!open) owned.outputClosed();
+    return open;
+  };
+  const toStderr = async (chunk: Buffer): Promise<boolean> => {
+    await line.clear();
+    // A closed standard error takes nothing away from the result.
+    await context.err.write(chunk);
+    return true;
+  };
+  const errors = new FollowStarts(client, 'stderr', toStderr, leave);
+  const outputs = owned.stdout === 'live' ? new FollowStarts(client, 'stdout', toStdout, leave) : null;
+  const deaths = new Set<number>();
+  let last: RunJson | null = null;
+  await waitRuns(
+    client,
+    { runs: [id], owner, detail: 'full' },
+    (run) => {
+      last = run;
+      errors.update(run);
+      outputs?.update(run);
+      for (const start of run.starts.slice(0, -1)) {
+        if (!died(start) || deaths.has(start.start)) continue;
+        deaths.add(start.start);
+        void line.clear();
+        void context.err.write(`orca: ${visibleText(deathWords(run.id, start))}\n`);
+      }
+      if (run.state === 'queued' && run.reason !== null) void line.show(`orca: run ${run.id} waits: ${run.reason}`);
+      else void line.clear();
+    },
+    leave,
+  );
+  if (leave.aborted) return null;
+  await errors.done();
+  await outputs?.done();
+  const run = await finalOf(client, id, last);
+  const final = run.starts.findLast((start) => start.state !== 'void');
+  if (owned.stdout === 'final' && final !== undefined) {
+    await passLog(client, { run: id, stream: 'stdout', start: final.start, follow: false }, toStdout, leave);
+  }
+  await line.clear();
+  return leave.aborted ? null : run;
+}
+
+/** What the last event said; asked for when the connection broke just before it. */
+const finalOf = async (client: DaemonClient, id: number, last: RunJson | null): Promise<RunJson> =>
+  last !== null && last.exit_status !== null ? last : client.run(id);
+
+/** Whether a second start may come, so that standard output may be passed on only at the end. */
+export const mayStartAgain = ({ memory, retries }: Pick<SubmitRequest, 'memory' | 'retries'>): boolean =>
+  retries > 0 || (memory !== null && memory.max_bytes > memory.min_bytes);

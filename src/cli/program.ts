@@ -1,0 +1,202 @@
+import { Command, Option } from 'commander';
+import { visibleText } from '../units/visible-text.ts';
+import type { Context } from './context.ts';
+import type { Output } from './output.ts';
+
+export interface ProgramParts {
+  readonly out: Output;
+  readonly err: Output;
+  readonly version: string;
+  /** Made only when a command runs: help and usage errors need no settings. */
+  readonly context: () => Promise<Context>;
+  readonly exit: (status: number) => void;
+}
+
+/** The command line. Each command's code is imported when it runs. */
+export async function makeProgram(parts: ProgramParts): Promise<Command> {
+  const program = new Command('orca')
+    .description(
+      'Runs heavy commands one beside the other, never lets one take the others down, and says truly how each ended.',
+    )
+    .version(parts.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'Prints help for a command.')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void parts.out.write(text),
+      writeErr: (text) => void parts.err.write(text),
+      outputError: (text, write) => write(usageText(text)),
+    })
+    .addHelpText('after', footer);
+  const act =
+    <Args extends readonly unknown[]>(command: (context: Context, ...args: Args) => Promise<number>) =>
+    async (...args: Args): Promise<void> =>
+      parts.exit(await command(await parts.context(), ...args));
+  addRunCommands(program, act);
+  addReadCommands(program, act);
+  addDaemonCommands(program, act);
+  return program;
+}
+
+type Act = <Args extends readonly unknown[]>(
+  command: (context: Context, ...args: Args) => Promise<number>,
+) => (...args: Args) => Promise<void>;
+
+const footer = `
+Exit statuses of run and wait: the command's own up to 96; 97 timed out, 98 a signal or a code above 96, 99 out of memory,
+120 bad usage or refused, 121 lost or never started, 122 the wait broke, 124 the waiter's time limit, 125 killed, 127 unknown run.`;
+
+/** Commander's \`error: …\` as one line of ours; what was typed may hold anything. */
+export function usageText(text: string): string {
+  const lines = text
+    .trim()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const [head = '', ...more] = lines.map((line) => visibleText(line));
+  return [`orca: ${head.replace(/^error: /, '')}`, ...more.map((line) => `  ${line}`), '  See `orca help`.', ''].join(
+    '\n',
+  );
+}
+
+const collect = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+const jsonOption = (what: string): Option => new Option('--json', `print ${what} as JSON`);
+
+function withRequest(command: Command): Command {
+  return command
+    .option('--cpus <n>', 'cpus it needs; decimals count (default 1)')
+    .option('--memory <min[..max]>', 'memory it starts with, and up to which it may be tried again: 2GB, 512MB..4GB')
+    .option('--retries <n>', 'further starts after a failure (default 0)')
+    .option('--timeout <duration>', 'time limit of each start: 90s, 1h30m')
+    .option('--priority <n>', 'higher ones start first (default 0)')
+    .option('--name <name>', 'a name to find it by')
+    .option('--cwd <dir>', 'folder to run in (default: this one)')
+    .option('--env <name=value>', 'set a variable; can be repeated', collect)
+    .passThroughOptions();
+}
+
+function addRunCommands(program: Command, act: Act): void {
+  withRequest(program.command('run'))
+    .summary('Runs a command and exits as it did.')
+    .description(
+      'Queues a command, shows its output, and exits as it did. It belongs to this process: an interrupt stops it.',
+    )
+    .option('--live', 'pass standard output on as it comes, though a second start may write it again')
+    .option('--stdin <file>', 'read standard input from this file; `none` for nothing')
+    .addOption(jsonOption('how it ended (then nothing else is on standard output)'))
+    .argument('<command...>', 'the command and its arguments; no shell reads them')
+    .action(
+      act(async (context, command: string[], options: object) =>
+        (await import('./run.ts')).run(context, command, options),
+      ),
+    );
+  withRequest(program.command('submit'))
+    .summary('Queues a command and prints its number.')
+    .description(
+      'Queues a command, or one for each line of a file, prints the numbers of the runs, and leaves them to the daemon.',
+    )
+    .option(
+      '--each-line <file>',
+      'one run for each line of the file (`-`: standard input); `{}` in an argument stands for the line',
+    )
+    .option('--wait', 'wait for all of them, and exit as the first that did not succeed')
+    .option('--stdin <file>', 'read standard input from this file (default: nothing)')
+    .addOption(jsonOption('the numbers, or with --wait each run that ended,'))
+    .argument('<command...>', 'the command and its arguments; no shell reads them')
+    .action(
+      act(async (context, command: string[], options: object) =>
+        (await import('./submit.ts')).submit(context, command, options),
+      ),
+    );
+  program
+    .command('wait')
+    .summary('Waits for runs and exits as they did.')
+    .description('Waits until the runs have ended; exits as the first of them (as given) that did not succeed.')
+    .option('--timeout <duration>', 'stop waiting after so long, with status 124')
+    .addOption(jsonOption('each run, when it has ended, on a line'))
+    .argument('<run...>')
+    .action(
+      act(async (context, runs: string[], options: object) => (await import('./wait.ts')).wait(context, runs, options)),
+    );
+  program
+    .command('kill')
+    .description('Ends runs, in whatever state they are.')
+    .option('--now', 'without the grace that SIGTERM gives')
+    .addOption(jsonOption('the answers'))
+    .argument('<run...>')
+    .action(
+      act(async (context, runs: string[], options: object) => (await import('./kill.ts')).kill(context, runs, options)),
+    );
+  program
+    .command('retry')
+    .description('Queues a new run of the same command, folder and request, and prints its number.')
+    .addOption(jsonOption('the number'))
+    .argument('<run>')
+    .action(
+      act(async (context, run: string, options: object) => (await import('./retry.ts')).retry(context, run, options)),
+    );
+}
+
+function addReadCommands(program: Command, act: Act): void {
+  program
+    .command('status')
+    .description('Tells the whole story of a run; without a number, how the daemon is doing.')
+    .addOption(jsonOption('it'))
+    .argument('[run]')
+    .action(
+      act(async (context, run: string | undefined, options: object) =>
+        (await import('./status.ts')).status(context, run, options),
+      ),
+    );
+  program
+    .command('list')
+    .description('Lists the runs that are not over.')
+    .option('--all', 'those that are over, too')
+    .option('--state <state>', 'only those in this state; can be repeated', collect)
+    .option('--limit <n>', 'at most so many, the newest (default 50)')
+    .addOption(jsonOption('them'))
+    .action(act(async (context, options: object) => (await import('./list.ts')).list(context, options)));
+  program
+    .command('logs')
+    .description("Prints what a run wrote: its last start's standard output and error.")
+    .option('-f, --follow', 'go on until the start has ended')
+    .option('--tail <n>', 'only the last n lines')
+    .option('--stdout', 'only standard output')
+    .option('--stderr', 'only standard error')
+    .option('--start <n>', 'of this start')
+    .argument('<run>')
+    .action(
+      act(async (context, run: string, options: object) => (await import('./logs.ts')).logs(context, run, options)),
+    );
+}
+
+function addDaemonCommands(program: Command, act: Act): void {
+  program
+    .command('up')
+    .description('Has the daemon run, and start what is queued.')
+    .addOption(jsonOption('the daemon'))
+    .action(act(async (context, options: object) => (await import('./up.ts')).up(context, options)));
+  program
+    .command('down')
+    .description('Has the daemon leave; nothing is started until `orca up`. What runs goes on.')
+    .option('--drain', 'let the running runs end first')
+    .addOption(jsonOption('the daemon'))
+    .action(act(async (context, options: object) => (await import('./down.ts')).down(context, options)));
+  program
+    .command('restart')
+    .description('Has the daemon start anew, with the program as it is installed now. What runs goes on.')
+    .addOption(jsonOption('the daemon'))
+    .action(act(async (context, options: object) => (await import('./restart.ts')).restart(context, options)));
+  program
+    .command('doctor')
+    .description('Checks what this machine and installation give orca.')
+    .addOption(jsonOption('the findings'))
+    .action(act(async (context, options: object) => (await import('./doctor.ts')).doctor(context, options)));
+  program
+    .command('config')
+    .description('Shows the settings.')
+    .command('show')
+    .description('Shows every setting: its value, where it came from, whose it is, what it means.')
+    .addOption(jsonOption('them'))
+    .action(act(async (context, options: object) => (await import('./config-show.ts')).configShow(context, options)));
+}

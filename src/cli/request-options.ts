@@ -1,0 +1,81 @@
+import { OrcaError } from '../errors/orca-error.ts';
+import { parseDuration } from '../units/parse-duration.ts';
+import { parseSizeRange } from '../units/parse-size-range.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { SubmitRequest } from '../wire/api.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** What `run` and `submit` are asked for a run, as it was typed. */
+export interface RequestOptions {
+  readonly cpus?: string;
+  readonly memory?: string;
+  readonly retries?: string;
+  readonly timeout?: string;
+  readonly priority?: string;
+  readonly name?: string;
+  readonly cwd?: string;
+  readonly env?: readonly string[];
+  readonly stdin?: string;
+}
+
+export type RequestFields = Pick<SubmitRequest, 'cpus' | 'memory' | 'retries' | 'timeout_ms' | 'priority' | 'name'>;
+
+/** The options as the daemon takes them; each bad one is one sentence and exit status 120. */
+export function requestFields(options: RequestOptions): RequestFields {
+  const range = options.memory === undefined ? null : parseSizeRange(options.memory);
+  return {
+    cpus: options.cpus === undefined ? 1 : cpusOf(options.cpus),
+    memory: range === null ? null : { min_bytes: range.min, max_bytes: range.max },
+    retries: options.retries === undefined ? 0 : wholeNumber('--retries', options.retries, 0, 1000),
+    timeout_ms: options.timeout === undefined ? null : parseDuration(options.timeout),
+    priority: options.priority === undefined ? 0 : wholeNumber('--priority', options.priority, -1_000_000, 1_000_000),
+    name: options.name === undefined ? null : nameOf(options.name),
+  };
+}
+
+function cpusOf(value: string): number {
+  const cpus = Number(value);
+  if (!/^\d+(\.\d+)?$/.test(value) || cpus <= 0 || cpus > 65536) {
+    const hint = 'Write for example --cpus 2, or --cpus 0.5 for half of one.';
+    throw new OrcaError('option-invalid', { option: '--cpus', value, why: 'a number above 0 is needed', hint });
+  }
+  return cpus;
+}
+
+function nameOf(value: string): string {
+  const why = nameFault(value);
+  if (why === null) return value;
+  throw new OrcaError('option-invalid', {
+    option: '--name',
+    value,
+    why,
+    hint: 'Write for example --name nightly-load.',
+  });
+}
+
+function nameFault(value: string): string | null {
+  if (value === '') return 'a name has at least one character';
+  if ([...value].length > 100) return 'a name has at most 100 characters';
+  if (visibleText(value) !== value) return 'it has characters that would change a terminal (escape or control bytes)';
+  if (/^\d+$/.test(value)) return 'a name of digits only would look like the number of a run';
+  if (value.startsWith('_')) return 'names that begin with _ are orca’s own';
+  return null;
+}
+
+/** The caller's environment with `--env NAME=VALUE` over it, without what makes a process part of another run. */
+export function environmentOf(
+  env: Readonly<Record<string, string>>,
+  changes: readonly string[],
+): Readonly<Record<string, string>> {
+  const result: Record<string, string> = { ...env };
+  for (const name of ['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS']) delete result[name];
+  for (const change of changes) {
+    const equals = change.indexOf('=');
+    if (equals < 1 || change.includes('\0')) {
+      const hint = 'Write --env NAME=VALUE; NAME= gives an empty value.';
+      throw new OrcaError('option-invalid', { option: '--env', value: change, why: 'it has no NAME before a =', hint });
+    }
+    result[change.slice(0, equals)] = change.slice(equals + 1);
+  }
+  return result;
+}

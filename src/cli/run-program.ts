@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { systemClock } from '../client/client-place.ts';
+import { thisStateHost } from '../client/state-host.ts';
+import { loadSettings, processSource } from '../settings/load-settings.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { openOutput } from './output.ts';
+import { makeProgram } from './program.ts';
+import { reportError } from './report-error.ts';
+import { thisProgram } from './this-program.ts';
+import { version } from './version.ts';
+
+/** Runs one command line of this process; gives its exit status. */
+export async function runProgram(argv: readonly string[], entryFile: string): Promise<number> {
+  const [out, err] = [openOutput(1), openOutput(2)];
+  const json = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length).includes('--json');
+  const source = processSource();
+  try {
+    const status = { code: exitStatus.ok as number };
+    const program = await makeProgram({
+      out,
+      err,
+      version: version(),
+      context: async () => {
+        const context = await processContext(entryFile, { out, err }, source);
+        for (const warning of context.loaded.warnings) await err.write(`orca: ${visibleText(warning)}\n`);
+        return context;
+      },
+      exit: (code) => (status.code = code),
+    });
+    await program.parseAsync(argv, { from: 'user' });
+    return status.code;
+  } catch (cause) {
+    return await reportError(cause, { out, err, json, trace: (source.env['ORCA_TRACE'] ?? '') !== '' });
+  }
+}
+
+async function processContext(
+  entryFile: string,
+  { out, err }: Pick<Context, 'out' | 'err'>,
+  source: ReturnType<typeof processSource>,
+): Promise<Context> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(source.env)) if (value !== undefined) env[name] = value;
+  return {
+    loaded: await loadSettings(source),
+    env,
+    cwd: currentFolder(),
+    umask: process.umask(),
+    pid: process.pid,
+    user: userName(),
+    program: thisProgram(entryFile),
+    out,
+    err,
+    clock: systemClock,
+    stateHost: thisStateHost((sentence) => void err.write(`orca: ${visibleText(sentence)}\n`)),
+    newToken: randomUUID,
+    onSignal: (name, handle) => {
+      process.on(name, handle);
+      return () => process.off(name, handle);
+    },
+  };
+}
+
+/** The folder may have been deleted under us; then a run needs --cwd, and the daemon's refusal says so. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/nonexistent';
+  }
+}
+
+function userName(): string {
+  const { uid } = process.getuid === undefined ? { uid: 0 } : { uid: process.getuid() };
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${uid}`;
+  }
+}

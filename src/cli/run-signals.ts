@@ -1,0 +1,83 @@
+import type { DaemonClient } from '../client/daemon-client.ts';
+import type { Context } from './context.ts';
+import { say } from './say.ts';
+
+/**
+ * What signals mean to `orca run`. Interrupt and TERM stop the run and wait for its end; a second one skips its grace. A hang-up lets go of
+ * the run and leaves. Before anything is submitted each of them just leaves.
+ */
+export class RunSignals implements Disposable {
+  readonly #context: Context;
+  readonly #stops: readonly (() => void)[];
+  readonly #left = new AbortController();
+  #run: { client: DaemonClient; id: number; owner: string } | null = null;
+  #submitting = false;
+  /** What was asked for before the run had a number. */
+  #wanted: string | null = null;
+  #kills = 0;
+  hungUp = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#stops = [
+      context.onSignal('SIGINT', () => this.kill(`Interrupt of orca run (pid ${context.pid})`)),
+      context.onSignal('SIGTERM', () => this.kill(`TERM of orca run (pid ${context.pid})`)),
+      context.onSignal('SIGHUP', () => this.#hangUp()),
+    ];
+  }
+
+  /** Aborted when this process is to leave. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  /** From here on there may be a run: a first signal waits for its number. */
+  submitting(): void {
+    this.#submitting = true;
+  }
+
+  /** From here on signals are about this run. */
+  attach(client: DaemonClient, id: number, owner: string): void {
+    this.#run = { client, id, owner };
+    if (this.hungUp) this.#detach();
+    else if (this.#wanted !== null) this.#send(this.#wanted, false);
+  }
+
+  kill(by: string): void {
+    this.#kills += 1;
+    this.#wanted ??= by;
+    if (this.#run !== null) this.#send(by, this.#kills > 1);
+    // Left without a number, the run is stopped because nobody waits for it.
+    else if (!this.#submitting || this.#kills > 1) this.#left.abort();
+  }
+
+  [Symbol.dispose](): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  #send(by: string, now: boolean): void {
+    const { client, id } = this.#run ?? {};
+    if (client === undefined || id === undefined) return;
+    client.kill({ runs: [id], by, now }).catch((cause: unknown) => this.#fail(cause));
+  }
+
+  #hangUp(): void {
+    this.hungUp = true;
+    if (this.#run !== null) this.#detach();
+    else if (!this.#submitting) this.#left.abort();
+  }
+
+  #detach(): void {
+    const run = this.#run;
+    if (run === null) return;
+    run.client
+      .detach(run.id, run.owner)
+      .then(() => say(this.#context, `hung up; run ${run.id} goes on. \`orca wait ${run.id}\` waits for it.`))
+      .catch((cause: unknown) => this.#fail(cause))
+      .finally(() => this.#left.abort());
+  }
+
+  #fail(cause: unknown): void {
+    void say(this.#context, cause instanceof Error ? cause.message : String(cause));
+  }
+}

@@ -1,0 +1,82 @@
+import { rmSync } from 'node:fs';
+import type { DaemonClient } from '../client/daemon-client.ts';
+import type { RunJson, StdinRequest } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { openClientToSubmit } from './open-client.ts';
+import { mayStartAgain, watchOwnedRun } from './owned-run.ts';
+import { RunSignals } from './run-signals.ts';
+import type { RequestOptions } from './request-options.ts';
+import { printJson, say } from './say.ts';
+import { stdinRequest } from './stdin-request.ts';
+import { checkArguments, submission, submissionFields, type SubmissionFields } from './submission.ts';
+import { warnDifferences } from './warn-differences.ts';
+import { summaryWords } from './words.ts';
+
+export interface RunOptions extends RequestOptions {
+  readonly live?: boolean;
+  readonly json?: boolean;
+}
+
+/** `orca run`: submits one command that belongs to this process, shows it, and exits as it did. */
+export async function run(context: Context, command: readonly string[], options: RunOptions): Promise<number> {
+  checkArguments(command);
+  const fields = submissionFields(context, options);
+  using signals = new RunSignals(context);
+  const client = openClientToSubmit(context);
+  await warnDifferences(context, client);
+  const owner = context.newToken();
+  const stdin = await stdinRequest(context, client.place.state, owner, options.stdin, signals.left);
+  if (stdin === null) return leftStatus(signals);
+  signals.submitting();
+  const submitted = submitOwned(client, fields, { command, stdin, owner });
+  const id = await Promise.race([submitted, aborted(signals.left)]);
+  if (id === null) return leftStatus(signals);
+  signals.attach(client, id, owner);
+  const ended = await watchOwnedRun(context, client, {
+    id,
+    owner,
+    stdout: stdoutWanted(context, fields, options),
+    leave: signals.left,
+    outputClosed: () => signals.kill('closed output of orca run'),
+  });
+  if (ended === null) return leftStatus(signals);
+  await tell(context, ended, options);
+  return ended.exit_status ?? exitStatus.waitBroke;
+}
+
+const leftStatus = (signals: RunSignals): number => (signals.hungUp ? exitStatus.detached : exitStatus.killed);
+
+const aborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+
+/** A file or a pipe must never get two programs' bytes, so it gets only the final start's; `--json` is alone on standard output. */
+function stdoutWanted(context: Context, fields: SubmissionFields, options: RunOptions): 'live' | 'final' | 'none' {
+  if (options.json === true) return 'none';
+  return options.live === true || context.out.isTTY || !mayStartAgain(fields) ? 'live' : 'final';
+}
+
+async function submitOwned(
+  client: DaemonClient,
+  fields: SubmissionFields,
+  { command, stdin, owner }: { command: readonly string[]; stdin: StdinRequest; owner: string },
+): Promise<number> {
+  try {
+    const answer = await client.submit(submission(fields, { token: owner, commands: [command], stdin, owner }));
+    const id = answer.runs[0];
+    if (id === undefined) throw new Error('the daemon gave no run number');
+    return id;
+  } catch (cause) {
+    // Nobody will read it: the daemon took nothing over.
+    if (stdin.kind === 'spool') rmSync(stdin.path, { force: true });
+    throw cause;
+  }
+}
+
+async function tell(context: Context, ended: RunJson, options: RunOptions): Promise<void> {
+  if (options.json === true) return printJson(context.out, ended);
+  if (context.err.isTTY || ended.state !== 'succeeded') await say(context, summaryWords(ended));
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemErrorWords } from '../client/system-error.ts';
+import { OrcaError } from '../errors/orca-error.ts';
+
+/**
+ * Writes everything of `input` into a new 0600 file under `<state>/runs/`, so that every start can read it from its beginning. Returns
+ * null when the signal was aborted. Leaves nothing behind unless it returns the path.
+ */
+export async function spoolStdin(
+  state: string,
+  token: string,
+  input: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const folder = join(state, 'runs');
+  const path = join(folder, `spool-${token}.stdin`);
+  let whole = false;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = await open(path, 'wx', 0o600);
+    try {
+      for await (const chunk of input) {
+        if (signal.aborted) return null;
+        await file.writeFile(chunk);
+      }
+    } finally {
+      await file.close();
+    }
+    whole = !signal.aborted;
+    return whole ? path : null;
+  } catch (cause) {
+    if (signal.aborted) return null;
+    throw new OrcaError('spool-failed', { path, why: systemErrorWords(cause) }, cause);
+  } finally {
+    if (!whole) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,45 @@
+import { formatDuration } from '../units/format-duration.ts';
+import { formatSize } from '../units/format-size.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { DaemonJson } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { openClient } from './open-client.ts';
+import { runNumber } from './run-number.ts';
+import { printJson, printLines } from './say.ts';
+import { storyLines } from './story.ts';
+
+/** `orca status [ID]`: the whole story of one run, or how the daemon is doing; the latter starts none. */
+export async function status(context: Context, id: string | undefined, options: { json?: boolean }): Promise<number> {
+  if (id === undefined) return overview(context, options.json === true);
+  const number = runNumber(id);
+  const run = await openClient(context).run(number);
+  if (options.json === true) await printJson(context.out, run);
+  else await printLines(context.out, storyLines(run, context.clock.now(), context.out.columns));
+  return exitStatus.ok;
+}
+
+async function overview(context: Context, json: boolean): Promise<number> {
+  const client = openClient(context);
+  const daemon = await client.peek();
+  if (json) await printJson(context.out, { daemon });
+  else if (daemon === null) {
+    const state = visibleText(client.place.state);
+    await printLines(context.out, [`no daemon runs for ${state}; the next command that needs one starts it`]);
+  } else await printLines(context.out, overviewLines(daemon, context.clock.now()));
+  return exitStatus.ok;
+}
+
+export function overviewLines(daemon: DaemonJson, now: number): string[] {
+  const { capacity, runs, keeper } = daemon;
+  const budget = formatSize(capacity.memory_bytes - capacity.reserve_bytes);
+  const why = keeper.why === null ? '' : ` (${visibleText(keeper.why)})`;
+  return [
+    `daemon   ${daemon.version}, pid ${daemon.pid}, for ${formatDuration(now - daemon.started_at)}`,
+    `program  ${visibleText(daemon.program)}`,
+    `state    ${visibleText(daemon.state)}`,
+    `keeper   ${keeper.kind}${why}`,
+    `budget   ${capacity.cpus} cpus, ${budget} of ${formatSize(capacity.memory_bytes)} memory`,
+    `runs     ${runs.active} running, ${runs.queued} queued${daemon.down ? '; down: nothing is started until `orca up`' : ''}`,
+  ];
+}

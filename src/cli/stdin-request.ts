@@ -1,0 +1,36 @@
+import type { StdinRequest } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { say } from './say.ts';
+import { spoolStdin } from './spool-stdin.ts';
+import { inheritedStdin, namedStdin } from './stdin-source.ts';
+
+/** How long a silent pipe is read before the person is told what is waited for. */
+const silentMs = 2000;
+
+/** The standard input of `orca run`, spooled first where it can be read only once. Null: interrupted while spooling. */
+export async function stdinRequest(
+  context: Context,
+  state: string,
+  token: string,
+  named: string | undefined,
+  signal: AbortSignal,
+): Promise<StdinRequest | null> {
+  const source = named === undefined ? inheritedStdin() : namedStdin(named, context.cwd);
+  if (source.kind !== 'pipe') return source;
+  const input = process.stdin;
+  const stop = () => input.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  const heard = new AbortController();
+  const told = context.clock.sleep(silentMs, heard.signal).then(async () => {
+    if (heard.signal.aborted || signal.aborted) return;
+    await say(context, 'reading standard input to its end before the run is queued; `--stdin none` gives it none.');
+  });
+  try {
+    const path = await spoolStdin(state, token, input, signal);
+    return path === null ? null : { kind: 'spool', path };
+  } finally {
+    heard.abort();
+    signal.removeEventListener('abort', stop);
+    await told;
+  }
+}

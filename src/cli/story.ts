@@ -1,0 +1,92 @@
+import { formatDuration } from '../units/format-duration.ts';
+import { formatSize } from '../units/format-size.ts';
+import { shellWords } from '../units/shell-words.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { RunJson, StartJson } from '../wire/api.ts';
+import { tableLines, type Column } from './table.ts';
+import { deathWords, outcomeWords, requestWords, startsWords, usageWords } from './words.ts';
+
+/** Everything about one run, for a person. */
+export function storyLines(run: RunJson, now: number, width: number): string[] {
+  const facts: [string, string | null][] = [
+    ['run', `${run.id}${run.name === null ? '' : ` (${visibleText(run.name)})`}`],
+    ['state', visibleText(outcomeWords(run))],
+    ['command', shellWords(run.argv)],
+    ['folder', visibleText(run.cwd)],
+    ['request', requestLine(run)],
+    ['submitted', momentWords(run.submitted_at, now)],
+    ['started', run.started_at === null ? null : momentWords(run.started_at, now)],
+    ['ended', run.ended_at === null ? null : endedWords(run, run.ended_at, now)],
+    ['used', usageWords(run) || null],
+    ['killed by', run.kill === null ? null : `${visibleText(run.kill.by)}, ${momentWords(run.kill.at, now)}`],
+    ['exit', run.exit_status === null ? null : exitWords(run, run.exit_status)],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(10)} ${value}`]));
+  if (run.starts.length > 0) lines.push('', ...tableLines(columns, run.starts.map(startRow), width));
+  const told = run.starts.filter((start) => start.text !== null);
+  if (told.length > 0) lines.push('', ...told.map((start) => visibleText(startText(run.id, start))));
+  const logged = run.starts.filter((start) => start.state !== 'void');
+  if (logged.length > 0) {
+    lines.push('', ...logged.flatMap(({ start, logs }) => logLines(start, logs)));
+  }
+  return lines;
+}
+
+function requestLine(run: RunJson): string {
+  const parts = [`${run.request.cpus} ${run.request.cpus === 1 ? 'cpu' : 'cpus'}`];
+  const memory = requestWords(run.request);
+  parts.push(memory === null ? 'no memory asked for' : `memory ${memory}`);
+  if (run.retries > 0) parts.push(`${run.retries} ${run.retries === 1 ? 'retry' : 'retries'}`);
+  if (run.timeout_ms !== null) parts.push(`at most ${formatDuration(run.timeout_ms)} a start`);
+  if (run.priority !== 0) parts.push(`priority ${run.priority}`);
+  return parts.join(', ');
+}
+
+/** `2026-11-30 08:12:03 UTC (5m 2s ago)`: the same on every machine that reads it. */
+export function momentWords(at: number, now: number): string {
+  const text = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+  return `${text} UTC (${formatDuration(now - at)} ago)`;
+}
+
+function endedWords(run: RunJson, ended: number, now: number): string {
+  const took = run.started_at === null ? '' : `, after ${formatDuration(ended - run.started_at)}`;
+  return `${momentWords(ended, now)}${took}, ${startsWords(run.starts_count)}`;
+}
+
+function exitWords(run: RunJson, status: number): string {
+  const real =
+    run.signal !== null ? ` (signal ${run.signal})` : run.exit_code === null ? '' : ` (exit code ${run.exit_code})`;
+  return `orca wait exits with ${status}${run.exit_code === status ? '' : real}`;
+}
+
+const columns: readonly Column[] = [
+  { head: 'START', right: true },
+  { head: 'LIMIT', right: true },
+  { head: 'PEAK', right: true },
+  { head: 'CPU', right: true },
+  { head: 'TIME', right: true },
+  { head: 'ENDED', flexible: true },
+  { head: 'NEXT', right: true },
+];
+
+function startRow(start: StartJson): string[] {
+  const time =
+    start.started_at === null || start.ended_at === null ? '' : formatDuration(start.ended_at - start.started_at);
+  return [
+    String(start.start),
+    start.limit_bytes === null ? '' : formatSize(start.limit_bytes),
+    start.peak_rss_bytes === null ? '' : formatSize(start.peak_rss_bytes),
+    start.cpu_seconds === null ? '' : `${start.cpu_seconds.toFixed(1)} s`,
+    time,
+    start.verdict === null ? start.state : `${start.verdict}${start.evidence === null ? '' : ` (${start.evidence})`}`,
+    start.next_limit_bytes === null ? '' : formatSize(start.next_limit_bytes),
+  ];
+}
+
+/** A void start never began, and its text says why it is there. */
+const startText = (run: number, start: StartJson): string => deathWords(run, start).replace(`run ${run} `, '');
+
+const logLines = (start: number, { stdout, stderr }: StartJson['logs']): string[] => [
+  `start ${start} output  ${visibleText(stdout)}`,
+  `start ${start} errors  ${visibleText(stderr)}`,
+];

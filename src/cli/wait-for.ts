@@ -1,0 +1,112 @@
+import type { DaemonClient } from '../client/daemon-client.ts';
+import { waitRuns } from '../client/wait-runs.ts';
+import { isFinalState } from './final-state.ts';
+import { formatDuration } from '../units/format-duration.ts';
+import type { RunJson } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { printLogTail } from './log-tail.ts';
+import { printJson, say } from './say.ts';
+import { StatusLine } from './status-line.ts';
+import { summaryWords } from './words.ts';
+
+export interface WaitOptions {
+  readonly json: boolean;
+  readonly timeoutMs: number | null;
+}
+
+/** So many failed runs get the end of their output shown; the others one line each. */
+const tailsShown = 3;
+
+/** Waits for all, tells what happened, and gives the exit status: that of the first, in the order given, that is not 0. */
+export async function waitFor(
+  context: Context,
+  client: DaemonClient,
+  runs: readonly number[],
+  { json, timeoutMs }: WaitOptions,
+): Promise<number> {
+  const leave = new AbortController();
+  let why: 'interrupt' | 'timeout' | null = null;
+  const stop = (reason: 'interrupt' | 'timeout') => () => {
+    why ??= reason;
+    leave.abort();
+  };
+  const stops = [context.onSignal('SIGINT', stop('interrupt')), context.onSignal('SIGTERM', stop('interrupt'))];
+  if (timeoutMs !== null) void context.clock.sleep(timeoutMs, leave.signal).then(stop('timeout'));
+  const line = new StatusLine(context.err);
+  const ended = new Map<number, RunJson>();
+  let telling: Promise<void> = Promise.resolve();
+  let tails = 0;
+  try {
+    await waitRuns(
+      client,
+      // One run is shown why it waits; a thousand are counted.
+      { runs, detail: runs.length === 1 ? 'full' : 'final' },
+      (run) => {
+        if (!isFinalState(run.state)) return void line.show(waitingWords(run));
+        if (ended.has(run.id)) return;
+        ended.set(run.id, run);
+        const withTail = run.state !== 'succeeded' && tails++ < tailsShown;
+        telling = telling.then(() => tell(context, client, run, { json, withTail, alone: runs.length === 1, line }));
+        // It is heard of below.
+        telling.catch(() => undefined);
+        if (runs.length > 1) void line.show(`orca: ${ended.size} of ${runs.length} runs have ended`);
+      },
+      leave.signal,
+    );
+    if (why === null) await telling;
+  } finally {
+    for (const end of stops) end();
+    leave.abort();
+    await line.clear();
+  }
+  if (why !== null) return leftWith(context, why, runs, ended, timeoutMs);
+  if (!json && runs.length > 1) await say(context, countWords([...ended.values()]));
+  return (
+    runs.map((id) => ended.get(id)?.exit_status ?? exitStatus.waitBroke).find((status) => status !== 0) ?? exitStatus.ok
+  );
+}
+
+interface Telling {
+  readonly json: boolean;
+  readonly withTail: boolean;
+  readonly alone: boolean;
+  readonly line: StatusLine;
+}
+
+async function tell(context: Context, client: DaemonClient, run: RunJson, how: Telling): Promise<void> {
+  if (how.json) return printJson(context.out, run);
+  if (run.state === 'succeeded' && !(how.alone && context.err.isTTY)) return;
+  await how.line.clear();
+  if (how.withTail) await printLogTail(context, client, run.id);
+  await say(context, summaryWords(run));
+}
+
+const waitingWords = (run: RunJson): string =>
+  run.state === 'queued'
+    ? `orca: run ${run.id} waits: ${run.reason ?? 'queued'}`
+    : `orca: run ${run.id} is ${run.state}`;
+
+function countWords(runs: readonly RunJson[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of runs) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return `${runs.length} runs: ${[...counts].map(([state, count]) => `${count} ${state}`).join(', ')}`;
+}
+
+async function leftWith(
+  context: Context,
+  why: 'interrupt' | 'timeout',
+  runs: readonly number[],
+  ended: ReadonlyMap<number, RunJson>,
+  timeoutMs: number | null,
+): Promise<number> {
+  const open = runs.filter((id) => !ended.has(id));
+  const what = open.length === 1 ? `run ${open[0]} goes on` : `${open.length} runs go on`;
+  const again = `\`orca wait ${open.slice(0, 20).join(' ')}${open.length > 20 ? ' …' : ''}\` waits again.`;
+  if (why === 'interrupt') {
+    await say(context, `no longer waiting; ${what}. ${again}`);
+    return exitStatus.interrupted;
+  }
+  await say(context, `${formatDuration(timeoutMs ?? 0)} have passed; ${what}. ${again}`);
+  return exitStatus.waitTimedOut;
+}

@@ -1,0 +1,160 @@
+import { OrcaError } from '../errors/orca-error.ts';
+import { apiNumber } from '../wire/api.ts';
+import type {
+  DaemonJson,
+  DownRequest,
+  KillAnswer,
+  KillRequest,
+  RetryRequest,
+  RunJson,
+  RunSummaryJson,
+  SettingJson,
+  SubmitAnswer,
+  SubmitRequest,
+} from '../wire/api.ts';
+import { AnsweredError, parseErrorJson } from './answered-error.ts';
+import { bringUp } from './bring-up.ts';
+import { patienceMs, type ClientPlace } from './client-place.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import { readDaemonFile } from './daemon-file.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import { httpRequest, type HttpRequest } from './http-request.ts';
+import { programHeader } from './program.ts';
+
+/** How long an answer may take to begin. A batch of thousands waits for the disk, so this is far over the usual 10 ms. */
+const answerPatienceMs = 30_000;
+
+export interface ListFilter {
+  readonly states: readonly string[];
+  readonly limit: number;
+  /** Only runs with a lower number. */
+  readonly before?: number;
+}
+
+/**
+ * The daemon of one state folder, started when it is needed. Every request here may safely be sent twice (submissions carry a
+ * token), so each is tried again over a restart of the daemon, for up to 35 s.
+ */
+export class DaemonClient {
+  readonly place: ClientPlace;
+
+  constructor(place: ClientPlace) {
+    this.place = place;
+  }
+
+  daemon(): Promise<DaemonJson> {
+    return this.#json<DaemonJson>('GET', '/api/daemon');
+  }
+  up(): Promise<DaemonJson> {
+    return this.#json<DaemonJson>('POST', '/api/daemon/up');
+  }
+  /** With `drain` it answers when the last running run has ended, however long that takes. */
+  down(request: DownRequest): Promise<DaemonJson> {
+    return this.#json<DaemonJson>(
+      'POST',
+      '/api/daemon/down',
+      request,
+      request.drain === true ? null : answerPatienceMs,
+    );
+  }
+  restart(): Promise<DaemonJson> {
+    return this.#json<DaemonJson>('POST', '/api/daemon/restart');
+  }
+  submit(request: SubmitRequest): Promise<SubmitAnswer> {
+    return this.#json<SubmitAnswer>('POST', '/api/runs', request);
+  }
+  run(id: number): Promise<RunJson> {
+    return this.#json<RunJson>('GET', `/api/runs/${id}`);
+  }
+  async runs({ states, limit, before }: ListFilter): Promise<readonly RunSummaryJson[]> {
+    const query = new URLSearchParams(states.map((state): [string, string] => ['state', state]));
+    query.set('limit', String(limit));
+    if (before !== undefined) query.set('before', String(before));
+    const answer = await this.#json<{ runs: readonly RunSummaryJson[] }>('GET', `/api/runs?${query.toString()}`);
+    return answer.runs;
+  }
+  async kill(request: KillRequest): Promise<readonly KillAnswer[]> {
+    const answer = await this.#json<{ runs: readonly KillAnswer[] }>('POST', '/api/kill', request);
+    return answer.runs;
+  }
+  retry(id: number, request: RetryRequest): Promise<SubmitAnswer> {
+    return this.#json<SubmitAnswer>('POST', `/api/runs/${id}/retry`, request);
+  }
+  async detach(id: number, owner: string): Promise<void> {
+    await this.#json('POST', `/api/runs/${id}/detach`, { owner });
+  }
+  settings(): Promise<readonly SettingJson[]> {
+    return this.#json<readonly SettingJson[]>('GET', '/api/config');
+  }
+
+  /** One try, without starting a daemon: null when none answers. */
+  async peek(): Promise<DaemonJson | null> {
+    try {
+      return await this.#text<DaemonJson>(await this.#send({ method: 'GET', path: '/api/daemon', idleMs: 5000 }));
+    } catch (cause) {
+      if (cause instanceof ConnectionLost) return null;
+      throw cause;
+    }
+  }
+
+  /** An answer whose body is read as it comes. A body that breaks off throws ConnectionLost; the reader decides how to go on. */
+  open(request: HttpRequest): Promise<HttpAnswer> {
+    return this.#overRestarts(() => this.#send(request), request.signal);
+  }
+
+  #json<Answer>(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    idleMs: number | null = answerPatienceMs,
+  ): Promise<Answer> {
+    const request = { method, path, idleMs, ...(body === undefined ? {} : { body }) };
+    return this.#overRestarts(async () => this.#text<Answer>(await this.#send(request), path));
+  }
+
+  async #overRestarts<Answer>(attempt: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+    const { clock } = this.place;
+    let deadline: number | null = null;
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (cause) {
+        if (!(cause instanceof ConnectionLost) || signal?.aborted === true) throw cause;
+        deadline ??= clock.now() + patienceMs;
+        if (clock.now() >= deadline) {
+          throw new OrcaError('daemon-gone', { why: cause.message, seconds: patienceMs / 1000 }, cause);
+        }
+        await bringUp(this.place, deadline, cause, signal);
+      }
+    }
+  }
+
+  async #send(request: HttpRequest): Promise<HttpAnswer> {
+    const file = readDaemonFile(this.place.state);
+    if (file === null) throw new ConnectionLost('none is running');
+    const headers = { 'orca-api': String(apiNumber), 'orca-program': programHeader(this.place.program) };
+    const answer = await httpRequest(file.socket, { ...request, headers });
+    if (answer.status < 400) return answer;
+    const told = parseErrorJson(await textOf(answer));
+    // 503: it hands over to another program; the next one answers.
+    if (answer.status === 503) throw new ConnectionLost('it is being replaced');
+    if (told !== null) throw new AnsweredError(told);
+    throw new OrcaError('answer-unreadable', { path: request.path, why: `status ${answer.status}` });
+  }
+
+  async #text<Answer>(answer: HttpAnswer, path = '/api/daemon'): Promise<Answer> {
+    const text = await textOf(answer);
+    try {
+      // The shapes of one API number are fixed, and a daemon of another one refuses the request.
+      return JSON.parse(text) as Answer;
+    } catch (cause) {
+      throw new OrcaError('answer-unreadable', { path, why: 'it is not JSON' }, cause);
+    }
+  }
+}
+
+async function textOf(answer: HttpAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer.body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

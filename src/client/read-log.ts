@@ -1,0 +1,57 @@
+import { ConnectionLost } from './connection-lost.ts';
+import type { DaemonClient } from './daemon-client.ts';
+
+export interface LogRequest {
+  readonly run: number;
+  readonly stream: 'stdout' | 'stderr';
+  /** Null: the last one. */
+  readonly start: number | null;
+  /** The last so many lines only; null: all. */
+  readonly tail: number | null;
+  /** Until the start is over and all is read. */
+  readonly follow: boolean;
+}
+
+/**
+ * The bytes of one log, as they are. Over a restart of the daemon it goes on at the byte where it was, in the start where it was, so nothing is
+ * passed on twice. The consumer's pace is the sender's.
+ */
+export async function* readLog(
+  client: DaemonClient,
+  request: LogRequest,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  let start = request.start;
+  let offset: number | null = null;
+  for (;;) {
+    const query = new URLSearchParams({ stream: request.stream });
+    if (start !== null) query.set('start', String(start));
+    if (offset !== null) query.set('offset', String(offset));
+    else if (request.tail !== null) query.set('tail', String(request.tail));
+    if (request.follow) query.set('follow', '1');
+    const path = `/api/runs/${request.run}/logs?${query.toString()}`;
+    // A quiet command is no broken connection, so silence has no limit here: a daemon that dies closes the socket.
+    const answer = await client.open({
+      method: 'GET',
+      path,
+      idleMs: null,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    start ??= numberOr(answer.headers.get('orca-start'), null);
+    offset = numberOr(answer.headers.get('orca-offset'), offset ?? 0);
+    try {
+      for await (const chunk of answer.body) {
+        offset += chunk.length;
+        yield chunk;
+      }
+      return;
+    } catch (cause) {
+      if (!(cause instanceof ConnectionLost) || signal?.aborted === true) throw cause;
+      await client.place.clock.sleep(50, signal);
+    }
+  }
+}
+
+function numberOr<Other extends number | null>(text: string | undefined, other: Other): number | Other {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : other;
+}

@@ -1,0 +1,34 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+/** What the state folder's rules need to know of the machine; tests give their own. */
+export interface StateHost {
+  readonly uid: number;
+  /** Null where the system has none. */
+  readonly machineId: string | null;
+  readonly statfs: (path: string) => {
+    type: number;
+    bavail: number;
+    bfree: number;
+    blocks: number;
+    ffree: number;
+    files: number;
+  };
+  /** Where a state folder moves that cannot be used: `/var/tmp/orca-<uid>`. */
+  readonly refuge: string;
+  /** Tells the person something once. */
+  readonly say: (sentence: string) => void;
+}
+
+export function thisStateHost(say: (sentence: string) => void): StateHost {
+  const { uid } = userInfo();
+  return { uid, machineId: readMachineId(), statfs: (path) => statfsSync(path), refuge: `/var/tmp/orca-${uid}`, say };
+}
+
+function readMachineId(): string | null {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim() || null;
+  } catch {
+    return null;
+  }
+}
