@@ -13,9 +13,6 @@ export interface Layer {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names beginning with `ORCA_` that are given to a run or a daemon and set nothing. */
-const given = new Set(['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS', 'ORCA_KEEPER_FD']);
-
 /**
  * The environment's settings. An empty variable counts as not set. Unknown `ORCA_*` names belong to others, or to
  * another version, and are left alone; one that is nearly a setting's name gets a warning.
@@ -27,7 +24,7 @@ export function environmentLayer(env: Environment): Layer {
     if (word === undefined || word === '' || !name.startsWith('ORCA_')) continue;
     if (isSettingName(name)) {
       settle(values, warnings, name, readWord(name, word), word, 'the environment');
-    } else if (!given.has(name)) {
+    } else {
       const near = didYouMean(name, settingNames);
       if (near !== null) warnings.push(`${name} is no setting of orca and is ignored: did you mean ${near}?`);
     }

@@ -46,6 +46,13 @@ describe('the line', () => {
     assert.equal(ctlLine({ ask: 'kill', mark: 'cap', text: 'over\nits\u0000cap' }), 'kill cap over its cap\n');
   });
 
+  test('is never too long because a character was cut in two', () => {
+    for (const start of ['', 'a', 'ab', 'abc']) {
+      const line = ctlLine({ ask: 'kill', mark: 'user', text: start + '\u{1f40b}'.repeat(2000) });
+      assert.ok(Buffer.byteLength(line) <= 4096 && Buffer.byteLength(line) > 4080, `${Buffer.byteLength(line)}`);
+    }
+  });
+
   test('is one line of at most 4096 bytes whatever its text holds', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 3000 }).map((text) => text + text);
     fc.assert(

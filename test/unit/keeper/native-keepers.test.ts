@@ -137,6 +137,14 @@ describe('a resident that is gone', () => {
 });
 
 describe('leaving', () => {
+  test('a resident that ends after goodbye is not missed', async () => {
+    keepers.goodbye();
+    await eventually('goodbye', () => verbs(resident()).includes('goodbye'));
+    resident().stream.end();
+    await eventually('the end', () => resident().ended);
+    assert.deepEqual([reports, residents.length], [[], 1]);
+  });
+
   for (const [verb, leave] of [
     ['goodbye', () => keepers.goodbye()],
     ['handover', () => keepers.handover(program)],
