@@ -82,9 +82,10 @@ export const failed = (
   const kill = exit.signal === 9 || exit.code === 137;
   if (!kill) return end;
   if (seen.blind) return `${end}; orca could not tell why: it can read no counter of kills for memory here`;
-  if (seen.own !== null) return `${end}; by whom is not known, but not for memory: its cgroup counted no such kill`;
+  if (seen.own !== null)
+    return `${end}; by whom is not known, but not by the kernel for memory: its own cgroup counted no such kill`;
   if (seen.shared.kind === 'same')
-    return `${end}; by whom is not known, but not for memory: ${counter(seen.shared.file)} did not rise`;
+    return `${end}; by whom is not known, but not by the kernel for memory: ${counter(seen.shared.file)} did not rise`;
   return `${end}; by whom is not known: nothing that orca can read here says that it was for memory`;
 };
 

@@ -114,7 +114,7 @@ test('the own cgroup is read by the daemon where the keeper died', () => {
 
 test('oom that rose without oom_kill is never evidence', () => {
   const judged = is(start(signal(9, { cgroup: own(5, 0), shared: shared(0, 4) })), 'failed', null);
-  assert.match(judged.text, /^killed by signal 9 \(SIGKILL\); .*its cgroup counted no such kill/);
+  assert.match(judged.text, /^killed by signal 9 \(SIGKILL\); .*its own cgroup counted no such kill/);
 });
 
 test('oom_kill without oom means that the machine ran out: host, the same size, nothing proved', () => {
@@ -282,7 +282,7 @@ test('any other end is failed, by its code or its signal', () => {
 test('a SIGKILL that nobody explains is told as it is, with what was looked at', () => {
   assert.match(
     verdict(start(signal(9, { shared: shared(3, 3) }))).text,
-    /^killed by signal 9 \(SIGKILL\); by whom is not known, but not for memory: .*\/proc\/vmstat did not rise$/,
+    /^killed by signal 9 \(SIGKILL\); by whom is not known, but not by the kernel for memory: .*\/proc\/vmstat did not rise$/,
   );
   const log = is(start(signal(9), { kernelLog: 'nothing' }), 'failed', null);
   assert.match(log.text, /by whom is not known/);

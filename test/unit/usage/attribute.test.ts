@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { attribute, type AttemptSpan } from '../../../src/usage/attribute.ts';
+import { nothingKnown, type Mark } from '../../../src/usage/mark.ts';
+import { Meter } from '../../../src/usage/meter.ts';
+
+/** Ages: the process lived from 10 s ago until now; sampled at 8, 6, 4 and 2. */
+const marks: readonly Mark[] = [
+  { at: 10, rss: -1, cpu: 0, cpus: -1 },
+  { at: 8, rss: 100, cpu: 2, cpus: 1 },
+  { at: 6, rss: 300, cpu: 8, cpus: 3 },
+  { at: 4, rss: 200, cpu: 10, cpus: 1 },
+  { at: 2, rss: 500, cpu: 18, cpus: 4 },
+  { at: 0, rss: -1, cpu: 20, cpus: -1 },
+];
+
+test('two attempts of one process each have their own peak, CPU and busiest cores; ru_maxrss raises neither', () => {
+  assert.deepEqual(
+    attribute(marks, 9999, [
+      { started: 10, ended: 5 },
+      { started: 5, ended: -1 },
+    ]),
+    [
+      { peakRssBytes: 300, cpuSeconds: 9, peakCpus: 3 },
+      { peakRssBytes: 500, cpuSeconds: 11, peakCpus: 4 },
+    ],
+  );
+});
+
+test('for the only attempt ru_maxrss raises the peak and never lowers it', () => {
+  const whole = [{ started: 10, ended: -1 }];
+  assert.deepEqual(attribute(marks, 9999, whole), [{ peakRssBytes: 9999, cpuSeconds: 20, peakCpus: 4 }]);
+  assert.deepEqual(attribute(marks, 7, whole), [{ peakRssBytes: 500, cpuSeconds: 20, peakCpus: 4 }]);
+  assert.deepEqual(attribute(marks, -1, whole), [{ peakRssBytes: 500, cpuSeconds: 20, peakCpus: 4 }]);
+});
+
+test('an attempt shorter than the interval has the sample just after it', () => {
+  const [short, other] = attribute(marks, -1, [
+    { started: 7.5, ended: 7 },
+    { started: 7, ended: -1 },
+  ]);
+  assert.deepEqual(short, { peakRssBytes: 300, cpuSeconds: 1.5, peakCpus: 3 });
+  assert.equal(other?.peakRssBytes, 500);
+});
+
+test('an attempt after the last sample has no peak unless wait4 tells', () => {
+  const late = { started: 1.5, ended: -1 };
+  assert.equal(attribute(marks, 9999, [{ started: 10, ended: 1.5 }, late])[1]?.peakRssBytes, null);
+  assert.equal(attribute(marks, 9999, [late])[0]?.peakRssBytes, 9999);
+});
+
+const unsampled: readonly Mark[] = [
+  { at: 3, rss: -1, cpu: 0, cpus: -1 },
+  { at: 0, rss: -1, cpu: 4, cpus: -1 },
+];
+
+test("without samples the only attempt has wait4's numbers and no cores, and several have none", () => {
+  const only = { started: 3, ended: -1 };
+  assert.deepEqual(attribute(unsampled, 70, [only]), [{ peakRssBytes: 70, cpuSeconds: 4, peakCpus: null }]);
+  assert.deepEqual(attribute(unsampled, 70, [only, only]), [nothingKnown, nothingKnown]);
+  assert.deepEqual(attribute(unsampled, -1, [only]), [nothingKnown]);
+  assert.deepEqual(attribute([], -1, [only]), [nothingKnown]);
+  assert.deepEqual(attribute(marks, 1, []), []);
+});
+
+test('an interval that only touches an attempt is not its busiest', () => {
+  assert.equal(
+    attribute(marks, -1, [
+      { started: 4, ended: 2 },
+      { started: 8, ended: 6 },
+    ])[1]?.peakCpus,
+    3,
+  );
+  assert.equal(
+    attribute(marks, -1, [
+      { started: 10, ended: 8 },
+      { started: 8, ended: 0 },
+    ])[0]?.peakCpus,
+    1,
+  );
+});
+
+test('an attempt without length has no CPU', () => {
+  const [usage] = attribute(marks, -1, [
+    { started: 5, ended: 5 },
+    { started: 5, ended: 0 },
+  ]);
+  assert.deepEqual(usage, { peakRssBytes: 200, cpuSeconds: 0, peakCpus: 1 });
+});
+
+const readings = fc.array(
+  fc.record({ rss: fc.nat(1e9), cpu: fc.nat(1000), after: fc.double({ min: 0, max: 5, noNaN: true }) }),
+  { maxLength: 40 },
+);
+
+test('what the attempts of a process get never sums to more CPU than it used, nor to a higher peak or more cores', () => {
+  const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(readings, cuts, fc.nat(1000), (list, shares, last) => {
+      const meter = new Meter(0);
+      let now = 0;
+      for (const { rss, cpu, after } of list) meter.sample(rss, cpu, (now += after));
+      meter.end(-1, last, (now += 1));
+      const aged = meter.aged(now);
+      const edges = [1, ...[...shares].sort((a, b) => b - a), 0].map((share) => share * now);
+      const spans = edges.slice(0, -1).map((started, i): AttemptSpan => ({ started, ended: edges[i + 1] ?? 0 }));
+      const usages = attribute(aged, -1, spans);
+      const total = aged.at(-1)?.cpu ?? 0;
+      const sum = usages.reduce((all, { cpuSeconds }) => all + (cpuSeconds ?? 0), 0);
+      assert.ok(sum <= total + 1e-6, `${sum} of ${total}`);
+      for (const { peakRssBytes, peakCpus } of usages) {
+        assert.ok((peakRssBytes ?? -1) <= (meter.peakRss ?? -1));
+        assert.ok((peakCpus ?? -1) <= Math.max(...aged.map(({ cpus }) => cpus)));
+      }
+      if (list.length > 0) assert.ok(Math.abs(sum - total) < 1e-6, 'nothing is lost where the attempts leave no gap');
+    }),
+  );
+});
+
+test('any spans on any marks give a usage each, and never an exception', () => {
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+  const mark = fc.record({ at: number, rss: number, cpu: number, cpus: number });
+  fc.assert(
+    fc.property(fc.array(mark), number, fc.array(fc.record({ started: number, ended: number })), (list, max, spans) => {
+      assert.equal(attribute(list, max, spans).length, spans.length);
+    }),
+  );
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { attribute } from '../../../src/usage/attribute.ts';
+import { MAX_MARKS } from '../../../src/usage/mark.ts';
+import { mergedByTwo, Meter } from '../../../src/usage/meter.ts';
+
+const peak = (meter: Meter): number => Math.max(...meter.marks.map(({ rss }) => rss));
+const ordered = (meter: Meter): boolean =>
+  meter.marks.every(({ at }, i) => i === 0 || at >= (meter.marks[i - 1]?.at ?? 0));
+
+test('a sample has the cores that were busy since the one before', () => {
+  const meter = new Meter(100);
+  meter.sample(50, 0.5, 100.5);
+  meter.sample(70, 2.5, 101);
+  assert.deepEqual(meter.marks, [
+    { at: 100, rss: -1, cpu: 0, cpus: -1 },
+    { at: 100.5, rss: 50, cpu: 0.5, cpus: 1 },
+    { at: 101, rss: 70, cpu: 2.5, cpus: 4 },
+  ]);
+  assert.equal(meter.peakRss, 70);
+});
+
+test('start and end carry no resident size, and wait4 has the last word on CPU when it says more', () => {
+  const meter = new Meter(0);
+  assert.equal(meter.peakRss, null);
+  meter.sample(50, 1, 1);
+  meter.end(80, 9, 2);
+  assert.deepEqual(meter.marks.at(-1), { at: 2, rss: -1, cpu: 9, cpus: -1 });
+  assert.equal(meter.maxRss, 80);
+  const other = new Meter(0);
+  other.sample(50, 7, 1);
+  other.end(-1, -1, 2);
+  assert.equal(other.marks.at(-1)?.cpu, 7);
+});
+
+test("a child's end never makes the total fall", () => {
+  const meter = new Meter(0);
+  meter.sample(1, 10, 1);
+  meter.sample(1, 4, 2);
+  meter.sample(1, 11, 3);
+  assert.deepEqual(
+    meter.marks.map(({ cpu, cpus }) => [cpu, cpus]),
+    [
+      [0, -1],
+      [10, 10],
+      [10, 0],
+      [11, 1],
+    ],
+  );
+});
+
+test('two samples at one moment, or a clock that goes back, give no cores and keep the order', () => {
+  const meter = new Meter(10);
+  meter.sample(1, 5, 10);
+  meter.sample(1, 6, 9);
+  assert.deepEqual(
+    meter.marks.map(({ at, cpus }) => [at, cpus]),
+    [
+      [10, -1],
+      [10, -1],
+      [10, -1],
+    ],
+  );
+});
+
+test('after 10,000 samples at most 1024 marks remain, with maximum, last total and order unchanged', () => {
+  const meter = new Meter(0);
+  for (let i = 1; i <= 10_000; i += 1) meter.sample(i === 1234 ? 9e9 : i, i / 10, i);
+  meter.end(5, 2000, 10_001);
+  assert.ok(meter.marks.length <= MAX_MARKS, String(meter.marks.length));
+  assert.ok(meter.marks.length > MAX_MARKS / 4);
+  assert.equal(peak(meter), 9e9);
+  assert.equal(meter.marks.at(-1)?.cpu, 2000);
+  assert.equal(meter.marks.at(-2)?.cpu, 1000);
+  assert.deepEqual(meter.marks[0], { at: 0, rss: -1, cpu: 0, cpus: -1 });
+  assert.ok(ordered(meter));
+  const [usage] = attribute(meter.aged(10_001), 5, [{ started: 10_001, ended: -1 }]);
+  assert.deepEqual([usage?.peakRssBytes, usage?.cpuSeconds], [9e9, 2000]);
+});
+
+test('merging keeps every maximum and the last total', () => {
+  const mark = fc.record({
+    at: fc.nat(1000),
+    rss: fc.integer({ min: -1, max: 1000 }),
+    cpu: fc.nat(1000),
+    cpus: fc.integer({ min: -1, max: 99 }),
+  });
+  fc.assert(
+    fc.property(fc.array(mark, { minLength: 1 }), (marks) => {
+      const merged = mergedByTwo(marks);
+      assert.equal(merged.length, 1 + Math.ceil((marks.length - 1) / 2));
+      for (const most of ['rss', 'cpus'] as const) {
+        assert.equal(Math.max(...merged.map((m) => m[most])), Math.max(...marks.map((m) => m[most])));
+      }
+      assert.deepEqual([merged.at(-1)?.cpu, merged.at(-1)?.at], [marks.at(-1)?.cpu, marks.at(-1)?.at]);
+    }),
+  );
+});
+
+test('marks are aged against now, oldest first and never below zero', () => {
+  const meter = new Meter(10);
+  meter.sample(1, 0, 12);
+  assert.deepEqual(
+    meter.aged(15).map(({ at }) => at),
+    [5, 3],
+  );
+  assert.deepEqual(
+    meter.aged(11).map(({ at }) => at),
+    [1, 0],
+  );
+});
