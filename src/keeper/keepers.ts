@@ -70,7 +70,7 @@ export interface Keepers {
   goodbye(): void;
   /** The daemon is about to exit: this program takes its place at once. */
   handover(program: Program): void;
-  /** Resolves when all that was said has been handed to the kernel, then ends the stream. Nothing is said after it. */
+  /** Ends the stream; resolves when all that was said has been read, or was not within 2 s. Nothing is said or told after it. */
   close(): Promise<void>;
   /** Ends the tree of a start whose keeper is gone, and writes its record when there is none. */
   kill(folder: string, uuid: string, cgroup?: string | null): Promise<KillResult>;

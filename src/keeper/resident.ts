@@ -6,10 +6,13 @@ import type { KeeperReport } from './keepers.ts';
 import { readReport } from './messages.ts';
 import { withoutStartVariables } from './start-variables.ts';
 
+/** How long a resident has to read our last words. */
+const patience = 2000;
+
 /** One stream to one resident. */
 export interface Resident {
   send(frame: Buffer): void;
-  /** Resolves when the kernel has taken all that was sent; the stream is ended then. */
+  /** Resolves when the resident has read all that was sent, or has not within 2 s; the stream is ended then. */
   end(): Promise<void>;
 }
 
@@ -56,15 +59,18 @@ export function speakWith(stream: Duplex, onReport: (report: KeeperReport) => vo
       stream.write(frame);
     },
     end() {
+      // Only our side is ended, and the resident's end awaited: were the whole closed, what the resident is just saying
+      // would fail, and it could take that for our death before it read our last words.
+      over = true;
       return new Promise((resolve) => {
+        if (stream.destroyed || stream.readableEnded) return resolve();
         const done = (): void => {
-          over = true;
+          clearTimeout(timer);
           stream.destroy();
           resolve();
         };
-        if (over) return done();
-        stream.once('close', () => resolve());
-        stream.end(done);
+        const timer = setTimeout(done, patience);
+        stream.once('end', done).once('close', done).end();
       });
     },
   };

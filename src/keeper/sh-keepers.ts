@@ -18,6 +18,9 @@ export interface ShOptions extends ShPlace {
 const shell = '/bin/sh';
 const firstLook = 5;
 const slowestLook = 250;
+/** How `orca-keep.sh start` ends when it did not begin. */
+const [badUsage, couldNotBegin] = [2, 11];
+const einval = 22;
 
 /**
  * Starts each command through `orca-keep.sh`. There is no resident: nobody starts a daemon that died, and no `hello` comes.
@@ -40,8 +43,13 @@ export function shKeepers(options: ShOptions): Keepers {
     const entering = cannotEnter(request.cwd);
     if (entering !== 0) {
       setImmediate(() => {
-        if (!recordNotStarted(folder, 'cwd', entering, Date.now())) onReport({ type: 'void', run, start });
-        else onReport({ type: 'ended', run, start, record: readExit(folder) ?? gone });
+        try {
+          if (!recordNotStarted(folder, 'cwd', entering, Date.now())) onReport({ type: 'void', run, start });
+          else onReport({ type: 'ended', run, start, record: readExit(folder) ?? gone });
+        } catch (error) {
+          const errno = errnoOf((error as NodeJS.ErrnoException).code);
+          refused('folder', errno, errnoMessage(errno));
+        }
       });
       return;
     }
@@ -57,7 +65,7 @@ export function shKeepers(options: ShOptions): Keepers {
     } catch (error) {
       // Node refuses zero bytes by itself.
       const { code, message } = error as NodeJS.ErrnoException;
-      setImmediate(() => refused('request', errnoOf(code) || 22, message));
+      setImmediate(() => refused('request', errnoOf(code) || einval, message));
       return;
     }
     child.unref();
@@ -65,13 +73,15 @@ export function shKeepers(options: ShOptions): Keepers {
       running.stop();
       refused('fork', errnoOf(code), errnoMessage(errnoOf(code)));
     });
-    child.once('exit', () => {
+    child.once('exit', (code) => {
       running.stop();
-      void finish(request, running.look);
+      if (code === couldNotBegin) refused('begun', 0, 'the start folder cannot be written');
+      else if (code === badUsage) refused('request', einval, 'the script could not read the request');
+      else void finish(request, running.look);
     });
   };
 
-  /** The script has ended: its record tells how, or it was killed and its tree must end. */
+  /** The script has ended: its record tells how, or it never began, or it was killed and its tree must end. */
   const finish = async ({ run, start, folder, uuid }: StartRequest, look: () => void): Promise<void> => {
     if (readExit(folder) === null) {
       if (readBegun(folder) !== 'begun') return onReport({ type: 'void', run, start });

@@ -103,6 +103,25 @@ for (const { found, there } of kinds) {
       assert.ok(!reports.some((report) => report.type === 'running'));
     });
 
+    test('a start whose folder cannot be written is refused, with or without a folder to work in', async () => {
+      for (const [run, cwd] of [
+        [1, state],
+        [2, '/nonexistent'],
+      ] as const) {
+        keepers.start(requestOf(run, ['touch', join(state, 'done')], { folder: join(state, 'starts/none'), cwd }));
+        const { stage } = await told('refused', run);
+        assert.match(stage, /^(folder|begun)$/);
+      }
+      assert.ok(!existsSync(join(state, 'done')));
+    });
+
+    test('a request with a zero byte is refused, and one after it runs', async () => {
+      keepers.start(requestOf(1, ['a\0b']));
+      keepers.start(requestOf(2, ['true']));
+      assert.equal((await told('refused', 1)).errno, 22);
+      assert.equal((await ended(2)).code, 0);
+    });
+
     test('a start that was declared void is never executed', async () => {
       const request = requestOf(1, ['touch', join(state, 'done')]);
       assert.equal(voidStart(request.folder), 'void');

@@ -12,6 +12,8 @@ interface FakeResident {
   readonly chunks: number[];
   readonly stream: Duplex;
   ended: boolean;
+  /** Whether it ends its side when the daemon ends its own. */
+  answers: boolean;
 }
 
 let residents: FakeResident[];
@@ -22,12 +24,15 @@ let whenClosed: () => void;
 const open = (): Duplex => {
   const [near, far] = duplexPair();
   const decoder = new FrameDecoder();
-  const fake: FakeResident = { told: [], chunks: [], stream: far, ended: false };
+  const fake: FakeResident = { told: [], chunks: [], stream: far, ended: false, answers: true };
   far.on('data', (piece: Buffer) => {
     fake.chunks.push(piece.length);
     fake.told.push(...decoder.push(piece).map((fields) => fields.map(String)));
   });
-  far.on('end', () => (fake.ended = true));
+  far.on('end', () => {
+    fake.ended = true;
+    if (fake.answers) far.end();
+  });
   far.on('error', () => {});
   residents.push(fake);
   return near;
@@ -143,6 +148,19 @@ describe('leaving', () => {
     resident().stream.end();
     await eventually('the end', () => resident().ended);
     assert.deepEqual([reports, residents.length], [[], 1]);
+  });
+
+  test('what the resident says while the daemon leaves is still taken from it', async () => {
+    resident().answers = false;
+    keepers.handover(program);
+    const closing = keepers.close();
+    await eventually('the end', () => resident().ended);
+    say(resident(), 'running', 'run', '1', 'start', '1', 'keeper', '6', 'pid', '7');
+    let failed: Error | null = null;
+    resident().stream.on('error', (error) => (failed = error));
+    resident().stream.end();
+    await closing;
+    assert.deepEqual([failed, reports], [null, []]);
   });
 
   for (const [verb, leave] of [
