@@ -15,7 +15,7 @@ import type { Database, Tx } from './schema.ts';
 
 export interface RunMove {
   readonly run: RunId;
-  /** The fence: only while this is the run's last start. Null: only while the run is queued. */
+  /** The fence: only while this start is the one that is going on. Null: only while the run is queued. */
   readonly start: number | null;
   readonly to: RunState;
   readonly change?: Omit<UpdateObject<Database, 'runs'>, 'state'>;
@@ -28,22 +28,25 @@ export interface RunMove {
  * Throws `IllegalTransition` where it is not late and yet may not.
  */
 export const changeRunState = async (tx: Tx, { run, start, to, change = {}, when }: RunMove): Promise<boolean> => {
-  const before = runStatesBefore(to).filter((state) => start !== null || state === 'queued');
+  const before = runStatesBefore(to).filter((state) => (state === 'queued') === (start === null));
   const leavesStart = to === 'queued' || isFinal(to);
-  const { numUpdatedRows } = await tx
-    .updateTable('runs')
-    .set({ ...change, state: to })
-    .where('id', '=', run)
-    .where('state', 'in', before)
-    .$if(start !== null, (query) => query.where('current_start', '=', start))
-    .$if(leavesStart, (query) => query.where(noStartGoesOn))
-    .$if(when !== undefined, (query) => query.where(when as Expression<SqlBool>))
-    .executeTakeFirst();
-  if (numUpdatedRows === 1n) return true;
+  if (before.length > 0) {
+    const { numUpdatedRows } = await tx
+      .updateTable('runs')
+      .set({ ...change, state: to })
+      .where('id', '=', run)
+      .where('state', 'in', before)
+      .$if(start !== null, (query) => query.where('current_start', '=', start))
+      .$if(leavesStart, (query) => query.where(noStartGoesOn))
+      .$if(when !== undefined, (query) => query.where(when as Expression<SqlBool>))
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) return true;
+  }
 
   const row = await tx.selectFrom('runs').select(['state', 'current_start']).where('id', '=', run).executeTakeFirst();
   if (row === undefined || isFinal(row.state)) return false;
-  if (start === null ? row.state !== 'queued' : row.current_start !== start) return false;
+  if ((row.state === 'queued') !== (start === null)) return false;
+  if (start !== null && row.current_start !== start) return false;
   if (when !== undefined && mayRunGo(row.state, to)) return false;
   const why = mayRunGo(row.state, to) ? ' while its start goes on' : '';
   throw new IllegalTransition(`Run ${run}`, row.state, to + why);

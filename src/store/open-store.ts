@@ -14,13 +14,14 @@ export const openStore = async (place: StorePlace): Promise<Store> => {
     throw engine.explain(error);
   }
   const queue = new CommandQueue(engine);
+  let closing: Promise<void> | null = null;
   return {
     kind: engine.kind,
     read: engine.read,
     command: (write, options) => queue.add(write, options),
     close: async () => {
-      await queue.close();
-      await engine.close();
+      closing ??= queue.close().then(async () => engine.close());
+      await closing;
     },
   };
 };

@@ -46,8 +46,10 @@ const connect = (url: string, connections: number): Db => {
     connectionTimeoutMillis: 10_000,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   });
-  // An idle connection that breaks is replaced when it is needed; unheard, its error would end the process.
+  // A connection that breaks is replaced when the next one is needed, and its query fails by itself; but an `error` event that nobody
+  // hears ends the process: the pool's own for an idle connection, the client's for one in use.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 };
 

@@ -1,0 +1,104 @@
+/** When a command's result is heard, and what a broken engine does to it. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, afterEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { CommandQueue } from '../../src/store/command-queue.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import type { Engine } from '../../src/store/engine.ts';
+import { getMeta, setMeta } from '../../src/store/meta.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { firstTables } from '../../src/store/migrations/0001-first-tables.ts';
+
+let folder = '';
+let files = 0;
+let engine: Engine;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orca-queue-'));
+});
+beforeEach(() => {
+  engine = openEmbedded(join(folder, `${++files}.db`));
+});
+afterEach(async () => engine.close());
+after(async () => rm(folder, { recursive: true }));
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('a durable command is heard of only after its log is on disk, others after the commit', async () => {
+  await migrate(engine);
+  let syncs = 0;
+  let onDisk = (): void => {};
+  const disk = new Promise<void>((resolve) => (onDisk = resolve));
+  const queue = new CommandQueue({ ...engine, sync: async () => (syncs++, disk) });
+  const heard: string[] = [];
+  const durable = queue
+    .add(async (tx) => setMeta(tx, 'down', '1'), { durable: true })
+    .then(() => heard.push('durable'));
+  await queue.add(async (tx) => getMeta(tx, 'down')).then(() => heard.push('other'));
+  await queue.add(async (tx) => getMeta(tx, 'down')).then(() => heard.push('next batch'));
+  await turns(20);
+  assert.deepEqual(heard, ['other', 'next batch']);
+  assert.equal(await getMeta(engine.read, 'down'), '1', 'it is committed all the same');
+  assert.equal(syncs, 1, 'a batch without a durable command asks for no sync');
+  onDisk();
+  await durable;
+  await queue.close();
+});
+
+test('when the log cannot reach the disk, durable commands fail with what to do', async () => {
+  await migrate(engine);
+  const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });
+  const queue = new CommandQueue({ ...engine, sync: async () => Promise.reject(full) });
+  const durable = queue.add(async (tx) => setMeta(tx, 'down', '1'), { durable: true });
+  const other = queue.add(async (tx) => setMeta(tx, 'down', '2'));
+  await assert.rejects(durable, { code: 'store-full' });
+  await other;
+  await queue.close();
+});
+
+test('when a batch cannot begin or commit, all of its commands fail, and later ones are tried again', async () => {
+  await migrate(engine);
+  let broken = true;
+  const queue = new CommandQueue({ ...engine, begin: () => (broken ? 'begin nonsense' : 'begin') });
+  const failed = await Promise.allSettled([1, 2, 3].map(async () => queue.add(async (tx) => setMeta(tx, 'down', '1'))));
+  assert.deepEqual(new Set(failed.map((outcome) => outcome.status)), new Set(['rejected']));
+  broken = false;
+  await queue.add(async (tx) => setMeta(tx, 'down', '2'));
+  assert.equal(await getMeta(engine.read, 'down'), '2');
+
+  const undone = [1, 2].map(async () => queue.add(async (tx) => setMeta(tx, 'down', '3')));
+  // As a full disk does it: the transaction is gone under the commands.
+  undone.push(queue.add(async (tx) => void (await sql`rollback`.execute(tx))));
+  const outcomes = await Promise.allSettled(undone);
+  assert.deepEqual(new Set(outcomes.map((outcome) => outcome.status)), new Set(['rejected']));
+  assert.equal(await getMeta(engine.read, 'down'), '2');
+  await queue.add(async (tx) => setMeta(tx, 'down', '4'));
+  await queue.close();
+});
+
+test('a migration that fails leaves the store as it was', async () => {
+  await migrate(engine);
+  const halfWay = {
+    number: 2,
+    name: 'half way',
+    breaking: true,
+    up: async (db: Engine['write']): Promise<void> => {
+      await sql`create table half (n bigint)`.execute(db);
+      throw new Error('half way');
+    },
+  };
+  await assert.rejects(migrate(engine, [firstTables, halfWay]), /half way/);
+  await assert.rejects(sql`select * from half`.execute(engine.write), /no such table/);
+  await migrate(engine);
+  const made = {
+    ...halfWay,
+    up: async (db: Engine['write']) => void (await sql`create table half (n bigint)`.execute(db)),
+  };
+  await migrate(engine, [firstTables, made]);
+  await migrate(engine, [firstTables, made]);
+  await assert.rejects(migrate(engine), { code: 'store-newer' });
+});

@@ -1,0 +1,23 @@
+/** What the store promises, on both engines. */
+import { describe } from 'node:test';
+import { backendOf } from './backend.ts';
+import { batchCases } from './cases/batches.ts';
+import { eventCases } from './cases/events.ts';
+import { programCases } from './cases/programs.ts';
+import { scaleCases } from './cases/scale.ts';
+import { startCases } from './cases/starts.ts';
+import { submissionCases } from './cases/submissions.ts';
+import { postgresMissing } from './postgres.ts';
+
+const suites = [submissionCases, startCases, batchCases, eventCases, programCases, scaleCases];
+
+describe('the embedded store', () => {
+  const backend = backendOf('embedded');
+  for (const cases of suites) cases(backend);
+});
+
+const missing = postgresMissing(process.env['ORCA_TEST_REQUIRE']);
+describe('the store in Postgres', { skip: missing ?? false }, () => {
+  const backend = backendOf('postgres');
+  for (const cases of suites) cases(backend);
+});
