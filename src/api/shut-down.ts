@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Program } from '../keeper/keepers.ts';
@@ -27,12 +26,4 @@ export const shutDown = async (scheduler: Scheduler, server: Server, how: How): 
   server.closeAllConnections();
   await scheduler.store.close();
   await scheduler.keepers.close();
-  // The shell script has no resident that would do it.
-  if (how.next !== undefined && scheduler.keepers.kind === 'sh') startNext(how.next);
-};
-
-const startNext = ({ args: [command, ...args], env }: Program): void => {
-  if (command === undefined) return;
-  const variables = Object.fromEntries(env.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]));
-  spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', 'inherit'], cwd: '/', env: variables }).unref();
 };

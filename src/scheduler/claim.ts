@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Admitted } from '../admission/types.ts';
 import { maxMib, noRaise, startLimit } from '../runs/request.ts';
 import { claimStart } from '../store/claim-start.ts';
-import { addEvent } from '../store/events.ts';
 import { getRun } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, mibOfBytes, millis, type RunId } from '../units/brands.ts';
@@ -39,9 +37,7 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
         claimed_at: claimed.claimedAt,
         ...logPaths(scheduler, row.id, claimed.start),
       });
-      if (!taken) return null;
-      await addEvent(tx, { run: row.id, at: claimed.claimedAt, kind: 'starting', data: { start: claimed.start } });
-      return claimed;
+      return taken ? claimed : null;
     });
     claiming.delete(admitted.run);
     if (live === null) return;
@@ -59,8 +55,8 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
 };
 
 const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart => {
-  const { host, settings, budget, state } = scheduler;
-  const { start, folder } = makeNextFolder(state.starts, row);
+  const { host, settings, budget } = scheduler;
+  const { start, folder } = makeNextFolder(scheduler, row);
   const request = memoryRange(row);
   const limit = startLimit({
     grant: admitted.grant === null ? null : mibOfBytes(admitted.grant),
@@ -86,15 +82,10 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart
  * Made inside the claim, so that a claim always has its folder. A number whose folder exists is never given again: claims are not
  * synced, so after a power failure the folder may know of a start that the store has forgotten.
  */
-const makeNextFolder = (starts: string, row: Run): { start: number; folder: string } => {
-  for (let start = row.current_start + 1; ; start += 1) {
-    const folder = join(starts, `${row.id}.${start}`);
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-      return { start, folder };
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
+const makeNextFolder = ({ state, startFolders }: Scheduler, run: Run): { start: number; folder: string } => {
+  for (let start = run.current_start + 1; ; start += 1) {
+    const folder = join(state.starts, `${run.id}.${start}`);
+    if (startFolders.make(folder)) return { start, folder };
   }
 };
 

@@ -4,9 +4,9 @@ import { noEvidence, type Evidence, type LostReason, type StartFailure } from '.
 import { verdict, type Judgement } from '../evidence/verdict.ts';
 import { exitStatus } from '../runs/exit-status.ts';
 import type { Decision } from '../runs/retry.ts';
-import { beginAttempt, endUnfinishedAttempts } from '../store/attempts.ts';
+import { addEndedAttempt } from '../store/attempts.ts';
 import { endStart } from '../store/end-start.ts';
-import { addEvent } from '../store/events.ts';
+import { addEvents, type NewEvent } from '../store/events.ts';
 import { finishRun } from '../store/finish-run.ts';
 import { getRun, startsOf } from '../store/get-run.ts';
 import { requeueRun } from '../store/requeue-run.ts';
@@ -48,7 +48,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     // An empty command is on disk only after all before it.
     await store.command(async () => {}, { durable: true });
     if (stored !== null) tell(scheduler, live, stored.decision);
-    await rm(live.folder, { recursive: true, force: true });
+    await dropFolder(scheduler, live, ending);
   } catch (error) {
     // The folder still says how it ended: the next look stores it.
     live.ending = false;
@@ -70,7 +70,8 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
   const usage = startUsage(live, record, endedAt);
   const judged = verdict(evidenceOf(live, ending, run));
   const { decision, text, nextLimit } = retryDecision(scheduler, run, live, judged);
-  const startedAt = live.startedAt ?? startOf(record);
+  // The keeper's own time: the daemon heard of it a little later, or was away.
+  const startedAt = startOf(record) ?? live.startedAt;
 
   const ended = await endStart(tx, {
     run: live.run,
@@ -91,8 +92,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
   if (!ended) return null;
   await storeAttempt(tx, live, judged, usage, startedAt ?? live.claimedAt, endedAt, text);
   const data = { start: live.start, verdict: judged.verdict, evidence: judged.evidence, text };
-  await addEvent(tx, { run: run.id, at: endedAt, kind: 'start-ended', data });
-
+  const events: NewEvent[] = [{ run: run.id, at: endedAt, kind: 'start-ended', data }];
   if (decision.next === 'again') {
     const notBefore = decision.afterMs === 0 ? null : millis(scheduler.host.now() + decision.afterMs);
     await requeueRun(tx, {
@@ -116,11 +116,12 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
       exit_status: exitStatus({ state, exitCode: judged.exitCode, evidence: judged.evidence }),
       ended_at: endedAt,
       started_at: run.started_at ?? startedAt,
-      ...totalUsage(await startsOf(tx, run.id)),
+      ...totalUsage(run.starts_count > 1 ? await startsOf(tx, run.id) : [usage]),
     });
-    await addEvent(tx, { run: run.id, at: endedAt, kind: 'finished', data: { state, text } });
+    events.push({ run: run.id, at: endedAt, kind: 'finished', data: { state, text } });
   }
-  return { decision, run: (await getRun(tx, live.run)) ?? run };
+  await addEvents(tx, events);
+  return { decision, run: decision.next === 'again' ? ((await getRun(tx, live.run)) ?? run) : run };
 };
 
 const storeAttempt = async (
@@ -133,9 +134,9 @@ const storeAttempt = async (
   text: string,
 ): Promise<void> => {
   const { peak_rss_bytes, cpu_seconds, peak_cpus } = usage;
-  await beginAttempt(tx, { run, start, step: 'main', n: 1 }, startedAt);
   const error = state === 'succeeded' ? null : text;
-  await endUnfinishedAttempts(tx, run, start, { state, error, ended_at: endedAt, peak_rss_bytes, cpu_seconds, peak_cpus });
+  const end = { state, error, ended_at: endedAt, peak_rss_bytes, cpu_seconds, peak_cpus };
+  await addEndedAttempt(tx, { run, start, step: 'main', n: 1 }, startedAt, end);
 };
 
 const evidenceOf = (live: LiveStart, { record, refused, lost }: Ending, run: Run): Evidence => ({
@@ -169,4 +170,11 @@ const tell = (scheduler: Scheduler, live: LiveStart, decision: Decision): void =
   scheduler.eventsWritten.raise();
   scheduler.changes.tell(live.run, final);
   scheduler.moved.raise();
+};
+
+/** Only a folder that its keeper has surely left is used again. */
+const dropFolder = async (scheduler: Scheduler, live: LiveStart, { record }: Ending): Promise<void> => {
+  const left = !live.adopted && record?.how !== undefined && record.how !== 'keeper-died';
+  if (left) scheduler.startFolders.recycle(live.folder);
+  else await rm(live.folder, { recursive: true, force: true });
 };

@@ -22,6 +22,7 @@ import { Owners } from './owners.ts';
 import type { Identity, Scheduler } from './scheduler.ts';
 import { isDown } from './set-down.ts';
 import { Signal } from './signal.ts';
+import { StartFolders } from './start-folders.ts';
 import { stateFolder } from './state-folder.ts';
 
 export interface Opening {
@@ -76,6 +77,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     units: readProcUnits(host.procRoot),
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
     usage: { running: false },
+    startFolders: new StartFolders(`${state.folder}/spares`),
     queue: new Queue(),
     claiming: new Map(),
     troubles: new Map(),

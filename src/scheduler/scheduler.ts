@@ -12,6 +12,7 @@ import type { Host } from './host.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Owners } from './owners.ts';
 import type { UsageWatch } from './watch-usage.ts';
+import type { StartFolders } from './start-folders.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { Signal } from './signal.ts';
 
@@ -35,6 +36,7 @@ export interface Scheduler {
   readonly units: ProcUnits;
   readonly exits: ExitWatch;
   readonly usage: UsageWatch;
+  readonly startFolders: StartFolders;
   /** Runs that wait. */
   readonly queue: Queue;
   /** Runs whose claim is on its way to the store: they hold their part of the budget already. */

@@ -1,6 +1,6 @@
 import { neverFits } from '../admission/never-fits.ts';
 import { OrcaError } from '../errors/orca-error.ts';
-import { addEvent } from '../store/events.ts';
+import { addEvents } from '../store/events.ts';
 import { insertRuns, type NewRun } from '../store/insert-runs.ts';
 import { bytes, millis, type Millis, type RunId } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
@@ -27,12 +27,15 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
       async (tx) => {
         const inserted = await insertRuns(tx, { token: request.token, runs });
         if (!inserted.fresh) return inserted;
-        for (const [index, run] of inserted.ids.entries()) {
+        for (const run of inserted.ids) {
           // Before the commit: a run that is accepted has its files.
           environment.give(run);
           takeSpool(scheduler.state, request.stdin, run);
-          await addEvent(tx, { run, at: now, kind: 'submitted', data: { argv: runs[index]?.argv } });
         }
+        await addEvents(
+          tx,
+          inserted.ids.map((run, index) => ({ run, at: now, kind: 'submitted', data: { argv: runs[index]?.argv } })),
+        );
         return inserted;
       },
       { durable: true },

@@ -27,6 +27,14 @@ export interface EndOfAttempt extends Partial<
   readonly ended_at: Millis;
 }
 
+/** Keeps an attempt that began and ended unheard of: a plain command's, whose process is its only one. */
+export const addEndedAttempt = async (tx: Tx, key: AttemptKey, startedAt: Millis, end: EndOfAttempt): Promise<void> => {
+  await tx
+    .insertInto('attempts')
+    .values({ ...key, ...end, error: storableText(end.error), started_at: startedAt })
+    .execute();
+};
+
 /** Ends one attempt; false when it had ended: it keeps what it ended with. */
 export const endAttempt = async (tx: Tx, key: AttemptKey, end: EndOfAttempt): Promise<boolean> => {
   const { numUpdatedRows } = await tx

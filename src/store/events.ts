@@ -14,14 +14,21 @@ export interface StoredEvent extends NewEvent {
 }
 
 /** Keeps an event and returns its number. */
-export const addEvent = async (tx: Tx, event: NewEvent): Promise<number> => {
-  const id = await takeIds(tx, 'event', 1);
-  await tx
-    .insertInto('events')
-    .values({ ...event, id, data: JSON.stringify(event.data) })
-    .execute();
-  return id;
+export const addEvent = (tx: Tx, event: NewEvent): Promise<number> => addEvents(tx, [event]);
+
+/** Keeps events, in their order, and returns the first one's number. */
+export const addEvents = async (tx: Tx, events: readonly NewEvent[]): Promise<number> => {
+  const first = await takeIds(tx, 'event', events.length);
+  for (let at = 0; at < events.length; at += rowsAtOnce) {
+    const rows = events
+      .slice(at, at + rowsAtOnce)
+      .map((event, index) => ({ ...event, id: first + at + index, data: JSON.stringify(event.data) }));
+    await tx.insertInto('events').values(rows).execute();
+  }
+  return first;
 };
+
+const rowsAtOnce = 1000;
 
 /** Events with a number over `id`, oldest first. */
 export const eventsSince = async (db: Db, id: number, limit: number): Promise<StoredEvent[]> => {
