@@ -20,9 +20,10 @@ const zero = 48;
 const minus = 45;
 
 /** Reads a line from the first `length` bytes of a buffer; null when it is malformed. Never throws. */
-export const parseStatBytes = (line: Uint8Array, length: number): PidStat | null => {
+export const parseStatBytes = (buffer: Uint8Array, length: number): PidStat | null => {
+  const line = buffer.subarray(0, length);
   // The command's name may hold anything, spaces, newlines and parentheses too; the last `)` ends it.
-  let at = Math.min(length, line.length) - 1;
+  let at = line.length - 1;
   while (at >= 0 && line[at] !== closing) at -= 1;
   if (at < 0) return null;
   const pid = numberAt(line, 0);
@@ -31,10 +32,10 @@ export const parseStatBytes = (line: Uint8Array, length: number): PidStat | null
   const fields: number[] = [];
   let from = at + 4;
   for (let field = 4; field <= 24; field += 1) {
-    const value = from >= length ? null : numberAt(line, from);
+    const value = numberAt(line, from);
     if (value === null) return null;
     fields.push(value);
-    while (from < length && line[from] !== space) from += 1;
+    while (from < line.length && line[from] !== space) from += 1;
     from += 1;
   }
   const field = (n: number): number => fields[n - 4] ?? 0;

@@ -75,9 +75,9 @@ test('capacity is the system itself without a limit', () => {
 
 test('capacity is the smallest memory limit upwards in cgroup v2', () => {
   put('proc/self/cgroup', '0::/a/b\n');
-  put('cgroup/a/b/memory.max', 'max\n');
+  put('cgroup/a/b/memory.max', String(3 * 1024 ** 3));
   put('cgroup/a/memory.max', String(2 * 1024 ** 3));
-  put('cgroup/memory.max', String(3 * 1024 ** 3));
+  put('cgroup/memory.max', 'max\n');
   assert.deepEqual(machineCapacity(roots(), system), { cpus: 4, memoryBytes: 2 * 1024 ** 3 });
 });
 

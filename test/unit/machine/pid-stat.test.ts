@@ -46,10 +46,10 @@ test('a malformed line gives parent -1', () => {
 });
 
 test('what an earlier and longer line left in the buffer is not read', () => {
-  const buffer = Buffer.from(line('longer'));
-  const short = '42 (x) S 1 2 3';
-  buffer.write(short);
-  assert.equal(parseStatBytes(buffer, short.length), null);
+  const short = '42 (x) S 1 0 0 0 0 0 0 0 0 0 1 2 3 4 0 0 0 0 5 0 6';
+  const buffer = Buffer.from(`${short}789 1 2 3 (y) R 9 9`);
+  assert.equal(parseStatBytes(buffer, short.length)?.rssPages, 6);
+  assert.equal(parseStatBytes(buffer, short.length - 2), null);
 });
 
 test('random bytes give a reading or none, and never an exception', () => {
