@@ -1,6 +1,7 @@
 /** What the store promises, on both engines. */
 import { describe } from 'node:test';
 import { backendOf } from './backend.ts';
+import { anyOrderCases } from './cases/any-order.ts';
 import { batchCases } from './cases/batches.ts';
 import { eventCases } from './cases/events.ts';
 import { programCases } from './cases/programs.ts';
@@ -9,7 +10,7 @@ import { startCases } from './cases/starts.ts';
 import { submissionCases } from './cases/submissions.ts';
 import { postgresMissing } from './postgres.ts';
 
-const suites = [submissionCases, startCases, batchCases, eventCases, programCases, scaleCases];
+const suites = [submissionCases, startCases, anyOrderCases, batchCases, eventCases, programCases, scaleCases];
 
 describe('the embedded store', () => {
   const backend = backendOf('embedded');
