@@ -58,9 +58,12 @@ function check(path: string, found: Stats, uid: number): void {
   }
 }
 
+/** With its parents. Not by Node's own recursion, which never ends where a parent refuses with ENOENT, as /proc does (Node 24.22). */
 function make(path: string): void {
+  const parent = dirname(path);
+  if (parent !== path && statOrNull(parent) === null) make(parent);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
   } catch (cause) {
     // Another command may have made it in this moment, or put something else there: the check tells.
     if (systemErrorCode(cause) !== 'EEXIST') throw unwritable(path, cause);
