@@ -234,17 +234,22 @@ static void stream_over(struct resident *r)
     revive_stream_ended(&r->revive, r->starts.count);
 }
 
+/* The daemon is gone, or does not listen. Its last words (handover, goodbye) count; what it asked for and we had not read
+ * yet is never carried out. */
+static void hang_up(struct resident *r)
+{
+    r->draining_stream = true;
+    while (stream_read(&r->stream, handle_frame, r) == STREAM_READ)
+        ;
+    stream_over(r);
+}
+
 static void serve_stream(struct resident *r, short events)
 {
-    if (events & (POLLHUP | POLLERR)) {
-        /* The daemon is gone. Its last words (handover, goodbye) count, its unread requests are never carried out. */
-        r->draining_stream = true;
-        while (stream_read(&r->stream, handle_frame, r))
-            ;
+    if (events & (POLLHUP | POLLERR))
+        hang_up(r);
+    else if ((events & POLLIN) && stream_read(&r->stream, handle_frame, r) == STREAM_OVER)
         stream_over(r);
-    } else if ((events & POLLIN) && !stream_read(&r->stream, handle_frame, r)) {
-        stream_over(r);
-    }
 }
 
 static void connect_daemon(struct resident *r, int fd)
@@ -291,7 +296,7 @@ static void serve(struct resident *r)
 {
     for (;;) {
         if (r->stream.fd >= 0 && r->stream.out.len && !stream_write(&r->stream))
-            stream_over(r);
+            hang_up(r);
         if (finished(r))
             return;
         struct pollfd fds[] = {

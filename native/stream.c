@@ -23,14 +23,14 @@ void stream_close(struct stream *s)
     s->fd = -1;
 }
 
-bool stream_read(struct stream *s, stream_handler *handler, void *context)
+enum stream_state stream_read(struct stream *s, stream_handler *handler, void *context)
 {
     buf_reserve(&s->in, READ_SIZE);
     ssize_t n = read(s->fd, s->in.data + s->in.len, s->in.cap - s->in.len - 1);
     if (n < 0)
-        return errno == EAGAIN || errno == EINTR;
+        return errno == EAGAIN || errno == EINTR ? STREAM_IDLE : STREAM_OVER;
     if (n == 0)
-        return false; /* half a frame may be left: it is dropped */
+        return STREAM_OVER; /* half a frame may be left: it is dropped */
     s->in.len += (size_t)n;
 
     struct frame frame = {0};
@@ -44,7 +44,7 @@ bool stream_read(struct stream *s, stream_handler *handler, void *context)
     frame_free(&frame);
     if (good)
         buf_drop(&s->in, done);
-    return good;
+    return good ? STREAM_READ : STREAM_OVER;
 }
 
 bool stream_write(struct stream *s)

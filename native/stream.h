@@ -15,8 +15,9 @@ typedef bool stream_handler(void *context, const struct frame *frame); /* false:
 
 void stream_open(struct stream *s, int fd);
 void stream_close(struct stream *s);
-/* Reads once and handles each whole frame. False when the stream is over: ended, broken or malformed. */
-bool stream_read(struct stream *s, stream_handler *handler, void *context);
-/* Sends what it can; false when the other side is gone or hopelessly behind. */
+enum stream_state { STREAM_OVER = -1, STREAM_IDLE = 0, STREAM_READ = 1 };
+/* Reads once and handles each whole frame. Over: ended, broken or malformed. Idle: there was nothing to read. */
+enum stream_state stream_read(struct stream *s, stream_handler *handler, void *context);
+/* Sends what it can; false when the other side does not listen any more or is hopelessly behind. */
 bool stream_write(struct stream *s);
 #endif

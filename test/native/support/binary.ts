@@ -11,7 +11,10 @@ export const keepBinary = (): string => {
   const given = process.env['ORCA_TEST_KEEP'];
   if (given) return given;
   const hash = createHash('sha256');
-  for (const name of readdirSync(nativeFolder).toSorted()) hash.update(readFileSync(join(nativeFolder, name)));
+  for (const name of readdirSync(nativeFolder)
+    .filter((n) => /\.(c|h|sh)$/.test(n))
+    .toSorted())
+    hash.update(readFileSync(join(nativeFolder, name)));
   const uid = process.getuid?.() ?? 0;
   const path = join(tmpdir(), `orca-test-keep-${uid}-${hash.digest('hex').slice(0, 16)}`, 'orca-keep');
   if (!existsSync(path)) execFileSync('sh', [join(nativeFolder, 'build.sh'), path]);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepBinary } from './binary.ts';
 import { decode, encode, type Frame, type Pair } from './frames.ts';
-import { withEnv } from './processes.ts';
+import { isAlive, withEnv } from './processes.ts';
 import { until } from './until.ts';
 
 export interface StartOptions {
@@ -141,6 +141,16 @@ export class Resident {
   ctl(started: Started, line: string): string {
     const { stdout } = spawnSync(keepBinary(), ['ctl', started.folder, line], { encoding: 'utf8' });
     return stdout.trimEnd();
+  }
+
+  /** The exit record from the folder, once it is there. */
+  exitRecord(started: Started): Promise<Record_> {
+    const path = join(started.folder, 'exit');
+    return until('the exit record', () => existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as Record_));
+  }
+
+  async processGone(pid: number): Promise<void> {
+    await until(`process ${pid} to be gone`, () => !isAlive(pid));
   }
 
   async gone(): Promise<void> {
