@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { attribute } from '../../../src/usage/attribute.ts';
-import { MAX_MARKS } from '../../../src/usage/mark.ts';
+import { table } from '../../../src/settings/table.ts';
+import { MAX_MARKS, MIN_SAMPLE_SECONDS } from '../../../src/usage/mark.ts';
 import { mergedByTwo, Meter } from '../../../src/usage/meter.ts';
 
 const peak = (meter: Meter): number => Math.max(...meter.marks.map(({ rss }) => rss));
@@ -109,4 +110,8 @@ test('marks are aged against now, oldest first and never below zero', () => {
     meter.aged(11).map(({ at }) => at),
     [1, 0],
   );
+});
+
+test('the time between two looks is by default the least that there is between two samples', () => {
+  assert.equal(table.ORCA_USAGE_INTERVAL_MS.default, MIN_SAMPLE_SECONDS * 1000);
 });
