@@ -7,7 +7,12 @@ import type { Admitted, Budget, Decision, Holding, Waiting } from './types.ts';
  * Which of `waiting` (in order) start now. The first that is due and does not fit keeps those behind it waiting: what is free is being
  * saved up for it. A run in its back-off holds nobody up.
  */
-export const admit = (budget: Budget, holding: Iterable<Holding>, waiting: Iterable<Waiting>, now: Millis): Decision => {
+export const admit = (
+  budget: Budget,
+  holding: Iterable<Holding>,
+  waiting: Iterable<Waiting>,
+  now: Millis,
+): Decision => {
   const free = freeOf(budget, holding);
   const admitted: Admitted[] = [];
   let wakeAt: number | null = null;

@@ -45,12 +45,7 @@ const reasonFor = (
 
 const cores = (milli: number): string => `${milli / 1000} ${milli === 1000 ? 'core' : 'cores'}`;
 
-const shortage = (
-  kind: 'cpus' | 'memory',
-  wanted: Waiting,
-  budget: Budget,
-  holding: readonly Holding[],
-): string => {
+const shortage = (kind: 'cpus' | 'memory', wanted: Waiting, budget: Budget, holding: readonly Holding[]): string => {
   const free = freeOf(budget, holding);
   if (kind === 'cpus') {
     return `${cores(wanted.cpusMilli)}; ${cores(Math.max(0, free.cpusMilli))} of ${cores(budget.cpusMilli)} free${holders(holding)}`;

@@ -45,7 +45,8 @@ export const createApp = (served: Served): Hono => {
   app.notFound((context) => context.json(errorJson(new OrcaError('route-unknown', { path: context.req.path })), 404));
   app.onError((error, context) => {
     const known = knownError(error);
-    if (known.code === 'internal') served.scheduler.log.error({ err: error, path: context.req.path }, 'a request failed');
+    if (known.code === 'internal')
+      served.scheduler.log.error({ err: error, path: context.req.path }, 'a request failed');
     // The catalogue holds statuses with a body only.
     return context.json(errorJson(known), known.httpStatus as ContentfulStatusCode);
   });

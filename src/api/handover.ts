@@ -57,7 +57,8 @@ export class Handover {
   consider(header: string | undefined): void {
     if (this.#begun) return;
     const offered = header === undefined ? null : parseProgram(header);
-    const next = offered !== null && isNewer(offered, this.#own) && exists(offered.entry) ? offered : this.#replacement();
+    const next =
+      offered !== null && isNewer(offered, this.#own) && exists(offered.entry) ? offered : this.#replacement();
     if (next === null) return;
     this.#begun = true;
     this.#begin(next);

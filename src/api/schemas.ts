@@ -3,7 +3,9 @@ import { z } from 'zod';
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const positive = count.min(1);
 /** The kernel ends a C string at NUL: text that holds one can be no argument, path or variable. */
-const cString = z.string().refine((text) => !text.includes('\0'), 'holds a NUL byte, which the kernel takes for an end');
+const cString = z
+  .string()
+  .refine((text) => !text.includes('\0'), 'holds a NUL byte, which the kernel takes for an end');
 const argv = z.array(cString).min(1, 'is empty');
 const byteSize = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -48,7 +50,17 @@ export const waitSchema = z.object({
 
 export const downSchema = z.object({ drain: z.boolean().optional() });
 
-const states = z.enum(['queued', 'starting', 'running', 'succeeded', 'failed', 'out-of-memory', 'killed', 'timed-out', 'lost']);
+const states = z.enum([
+  'queued',
+  'starting',
+  'running',
+  'succeeded',
+  'failed',
+  'out-of-memory',
+  'killed',
+  'timed-out',
+  'lost',
+]);
 
 export const listSchema = z.object({
   state: z.array(states),

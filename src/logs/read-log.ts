@@ -22,7 +22,8 @@ const chunkSize = 65536;
 /** A log's bytes as they are in the file. A file that is not there (yet) is an empty one. */
 export const readLog = async (request: LogRequest): Promise<LogStream> => {
   let file = await openIfThere(request.file);
-  const start = 'offset' in request.from ? request.from.offset : file === null ? 0 : tailOffset(file.fd, request.from.tail);
+  const start =
+    'offset' in request.from ? request.from.offset : file === null ? 0 : tailOffset(file.fd, request.from.tail);
   let at = start;
   let cancelled = false;
   let pulling = false;

@@ -4,7 +4,9 @@ import { OrcaError } from '../errors/orca-error.ts';
 import type { SubmitRequest } from '../wire/api.ts';
 
 /** Refuses a folder, an input file or a program that is not there, before anything is accepted. */
-export const checkCommands = async (request: Pick<SubmitRequest, 'cwd' | 'commands' | 'env' | 'stdin'>): Promise<void> => {
+export const checkCommands = async (
+  request: Pick<SubmitRequest, 'cwd' | 'commands' | 'env' | 'stdin'>,
+): Promise<void> => {
   if (!(await isFolder(request.cwd))) throw new OrcaError('folder-missing', { folder: request.cwd });
   if (request.stdin.kind === 'file' && !(await mayRead(request.stdin.path))) {
     throw new OrcaError('stdin-unreadable', { path: request.stdin.path });

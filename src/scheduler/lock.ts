@@ -23,4 +23,5 @@ export const takeLock = (file: string): Lock | null => {
 };
 
 const sqliteBusy = 5;
-const isLocked = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;

@@ -52,7 +52,8 @@ const lookAtBegun = async (scheduler: Scheduler, live: LiveStart, folder: StartF
     return;
   }
   const { exit } = readStartFolder(live.folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
-  if (exit?.why != null) scheduler.log.warn({ run: live.run, start: live.start, why: exit.why }, 'a broken exit record');
+  if (exit?.why != null)
+    scheduler.log.warn({ run: live.run, start: live.start, why: exit.why }, 'a broken exit record');
   return finish(scheduler, live, exit?.value == null ? { lost: 'keeper-died' } : { record: exit.value });
 };
 

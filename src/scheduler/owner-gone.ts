@@ -7,6 +7,8 @@ export const ownerGone = async (scheduler: Scheduler, owner: string): Promise<vo
   const owned = await ownedRuns(scheduler.store.read, owner);
   const seconds = Math.round(scheduler.ownerPatience / 1000);
   await Promise.all(
-    owned.map((run) => kill(scheduler, run.id, { by: `its orca run went away and did not come back within ${seconds} s`, now: false })),
+    owned.map((run) =>
+      kill(scheduler, run.id, { by: `its orca run went away and did not come back within ${seconds} s`, now: false }),
+    ),
   );
 };

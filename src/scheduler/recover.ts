@@ -1,4 +1,10 @@
-import { listStartFolders, readStartFolder, removeStartFolder, startFolder, type StartId } from '../keeper/start-folder.ts';
+import {
+  listStartFolders,
+  readStartFolder,
+  removeStartFolder,
+  startFolder,
+  type StartId,
+} from '../keeper/start-folder.ts';
 import { activeRuns, activeStarts } from '../store/active-runs.ts';
 import { claimStart, type Claim } from '../store/claim-start.ts';
 import { getRunWithStarts } from '../store/get-run.ts';
@@ -53,7 +59,9 @@ const claimForgotten = async (scheduler: Scheduler, id: StartId): Promise<void> 
   const row = found.starts.find(({ start }) => start === id.start);
   if (row?.state === 'ended' || row?.state === 'void') return removeStartFolder(folder);
   if (row !== undefined) return;
-  const claimed = await scheduler.store.command((tx) => claimStart(tx, forgottenClaim(scheduler, run, id.start, found.run)));
+  const claimed = await scheduler.store.command((tx) =>
+    claimStart(tx, forgottenClaim(scheduler, run, id.start, found.run)),
+  );
   if (!claimed) await endStray(scheduler, folder, id);
 };
 

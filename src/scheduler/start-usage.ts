@@ -18,7 +18,8 @@ export const startUsage = (live: LiveStart, record: ExitRecord | null, endedAt: 
   const cpuMicros = record?.user_us == null || record.system_us == null ? null : record.user_us + record.system_us;
   live.meter.end(record?.max_rss_bytes ?? unknown, cpuMicros === null ? unknown : cpuMicros / 1e6, now);
   const [main] = attribute(live.meter.aged(now), live.meter.maxRss, [
-    { started: now - seconds(live.startedAt ?? live.claimedAt), ended: unknown },
+    // The meter's whole life: it began with the claim, and this attempt is its only one.
+    { started: now - seconds(live.claimedAt), ended: unknown },
   ]);
   const peak = main?.peakRssBytes ?? null;
   return {

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reason } from '../../../src/admission/reason.ts';
+import type { Budget, Holding, Waiting } from '../../../src/admission/types.ts';
+import { bytes, millis, runId } from '../../../src/units/brands.ts';
+
+const gb = 1024 ** 3;
+const budget: Budget = { cpusMilli: 2000, memory: bytes(20 * gb), cores: 2 };
+const waiting = (run: number, more: Partial<Waiting> = {}): Waiting => ({
+  run: runId(run),
+  priority: 0,
+  cpusMilli: 1000,
+  memory: bytes(gb),
+  notBefore: null,
+  ...more,
+});
+const holding = (run: number, memory: number, cpusMilli = 1000): Holding => ({
+  run: runId(run),
+  cpusMilli,
+  memory: bytes(memory),
+});
+const now = millis(1000);
+
+test('who is short of memory hears how much, how much is free, and who holds it', () => {
+  const held = [holding(7, 12 * gb, 500), holding(8, 3 * gb, 500)];
+  assert.equal(
+    reason(runId(9), budget, held, [waiting(9, { memory: bytes(16 * gb) })], now),
+    'needs 16 GB of memory; 5120 MB of 20 GB free; held by runs 7, 8',
+  );
+});
+
+test('who is short of cores hears so', () => {
+  assert.equal(
+    reason(runId(9), budget, [holding(7, gb, 2000)], [waiting(9)], now),
+    'needs 1 core; 0 cores of 2 cores free; held by run 7',
+  );
+});
+
+test('who is not at the head hears its place and who is', () => {
+  const queue = [waiting(1, { memory: bytes(19 * gb) }), waiting(2), waiting(3)];
+  assert.equal(reason(runId(3), budget, [holding(7, 2 * gb)], queue, now), 'is number 3 in the queue, behind run 1');
+});
+
+test('a run in its back-off says how long, and nobody is behind it', () => {
+  const queue = [waiting(1, { notBefore: millis(4500) }), waiting(2)];
+  assert.equal(reason(runId(1), budget, [], queue, now), 'waits 4 s before its next start');
+  assert.equal(reason(runId(2), budget, [], queue, now), null);
+});
+
+test('a run that can never fit says so', () => {
+  assert.match(
+    reason(runId(1), budget, [], [waiting(1, { memory: bytes(21 * gb) })], now) ?? '',
+    /^can never start here: 21 GB of memory/,
+  );
+});
+
+test('many holders are named by the largest three', () => {
+  const held = [1, 2, 3, 4, 5].map((run) => holding(run, run * gb, 100));
+  assert.match(
+    reason(runId(9), budget, held, [waiting(9, { memory: bytes(10 * gb) })], now) ?? '',
+    /held by runs 5, 4, 3 and 2 more$/,
+  );
+});

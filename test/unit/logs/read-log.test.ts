@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { readLog } from '../../../src/logs/read-log.ts';
+import { tailOffset } from '../../../src/logs/tail-offset.ts';
+
+const setUp = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'orca-read-log-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, '1.stdout');
+};
+const textOf = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
+  let text = '';
+  for await (const piece of stream) text += Buffer.from(piece).toString();
+  return text;
+};
+const pause = (): Promise<void> => setImmediate();
+
+test('the last lines of a file begin where they begin, with or without a last newline, over chunks', (t) => {
+  const file = setUp(t);
+  const offset = (content: string, lines: number): string => {
+    writeFileSync(file, content);
+    const descriptor = openSync(file, 'r');
+    try {
+      return content.slice(tailOffset(descriptor, lines));
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+  assert.equal(offset('a\nb\nc\n', 2), 'b\nc\n');
+  assert.equal(offset('a\nb\nc', 2), 'b\nc');
+  assert.equal(offset('a\nb\n', 9), 'a\nb\n');
+  assert.equal(offset('a\nb\n', 0), '');
+  assert.equal(offset('', 3), '');
+  assert.equal(offset('\n\n\n', 2), '\n\n');
+  const long = `${'x'.repeat(200_000)}\n${'y'.repeat(70_000)}\n`;
+  assert.equal(offset(long, 1).length, 70_001);
+  assert.equal(offset(long, 2).length, long.length);
+});
+
+test('a log that is not there is empty', async (t) => {
+  const log = await readLog({ file: setUp(t), from: { offset: 0 }, until: null, pause });
+  assert.equal(await textOf(log.bytes), '');
+});
+
+test('following reads what is written before the end, and no less', async (t) => {
+  const file = setUp(t);
+  let looks = 0;
+  const until = async (): Promise<boolean> => {
+    looks += 1;
+    // Written between two looks, the last piece together with the end.
+    if (looks === 3) writeFileSync(file, 'one ');
+    if (looks === 6) appendFileSync(file, 'two');
+    return looks >= 6;
+  };
+  const log = await readLog({ file, from: { offset: 0 }, until, pause });
+  assert.equal(await textOf(log.bytes), 'one two');
+});
+
+test('reading resumes at an offset, and a tail says where it began', async (t) => {
+  const file = setUp(t);
+  writeFileSync(file, 'first\nsecond\n');
+  const resumed = await readLog({ file, from: { offset: 6 }, until: null, pause });
+  assert.equal(await textOf(resumed.bytes), 'second\n');
+  const tail = await readLog({ file, from: { tail: 1 }, until: null, pause });
+  assert.equal(tail.offset, 6);
+  assert.equal(await textOf(tail.bytes), 'second\n');
+});
+
+test('a reader that goes away ends the following', async (t) => {
+  const file = setUp(t);
+  writeFileSync(file, 'x');
+  let looks = 0;
+  const until = async (): Promise<boolean> => {
+    looks += 1;
+    return false;
+  };
+  const log = await readLog({ file, from: { offset: 0 }, until, pause });
+  const reader = log.bytes.getReader();
+  await reader.read();
+  const pending = reader.read();
+  await setImmediate();
+  await reader.cancel();
+  await pending;
+  await setImmediate();
+  const after = looks;
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  assert.equal(looks, after);
+});
