@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import type { DaemonJson, RunJson } from '../../../src/wire/api.ts';
 import { until } from './until.ts';
 
@@ -14,11 +13,29 @@ export interface Ended {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** Standard output as it came. */
+  readonly bytes: Buffer;
 }
 
 export interface Going {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
+}
+
+/** A test, or `{ after }` of node:test for a whole file. */
+export interface Scope {
+  readonly after: (clean: () => Promise<void>) => void;
+}
+
+export interface StartOptions {
+  /** What its standard input gets through a pipe; without it, or `stdin`, it is empty. */
+  readonly input?: string | Buffer;
+  /** A descriptor for its standard input. */
+  readonly stdin?: number;
+  /** A descriptor for its standard output, which is then not read here. */
+  readonly stdout?: number;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** An orca with a state folder of its own; after the test its daemon, residents and runs are gone, and that is checked. */
@@ -27,35 +44,41 @@ export class Orca {
   readonly state: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  constructor(test: TestContext, env: NodeJS.ProcessEnv = {}, folder = mkdtempSync(join(tmpdir(), 'orca-e2e-'))) {
+  constructor(scope: Scope, env: NodeJS.ProcessEnv = {}, folder = mkdtempSync(join(tmpdir(), 'orca-e2e-'))) {
     this.folder = folder;
     this.state = join(folder, 'state');
     const { PATH, LANG } = process.env;
     this.#env = { PATH, LANG, HOME: folder, ORCA_HOME: this.state, ORCA_KILL_GRACE_SECONDS: '2', ...env };
-    test.after(() => this.#clean());
+    scope.after(() => this.#clean());
   }
 
-  /** Starts a command line; standard input is empty unless `input` is given. */
-  start(args: readonly string[], options: { input?: string; cwd?: string; env?: NodeJS.ProcessEnv } = {}): Going {
-    const child = spawn(process.execPath, [program, ...args], {
+  /** Starts a command line of orca. */
+  start(args: readonly string[], options: StartOptions = {}): Going {
+    return this.#spawn(process.execPath, [program, ...args], options);
+  }
+
+  /** Starts a script of bash in which `orca` is the program, for pipes and redirections. */
+  startShell(script: string, options: StartOptions = {}): Going {
+    const words = ['-c', `orca() { '${process.execPath}' '${program}' "$@"; }\n${script}`];
+    return this.#spawn('bash', words, options);
+  }
+
+  shell(script: string, options?: StartOptions): Promise<Ended> {
+    return this.startShell(script, options).ended;
+  }
+
+  #spawn(file: string, args: readonly string[], options: StartOptions): Going {
+    const child = spawn(file, args, {
       cwd: options.cwd ?? this.folder,
       env: { ...this.#env, ...options.env },
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [options.stdin ?? (options.input === undefined ? 'ignore' : 'pipe'), options.stdout ?? 'pipe', 'pipe'],
     });
-    child.stdin?.end(options.input);
-    const read = (stream: NodeJS.ReadableStream | null): { text: string } => {
-      const kept = { text: '' };
-      stream?.setEncoding('utf8').on('data', (piece: string) => (kept.text += piece));
-      return kept;
-    };
-    const [stdout, stderr] = [read(child.stdout), read(child.stderr)];
-    const ended = new Promise<Ended>((resolve) => {
-      child.once('close', (status, signal) => resolve({ status, signal, stdout: stdout.text, stderr: stderr.text }));
-    });
-    return { child, ended };
+    // A command may end without having read it.
+    child.stdin?.on('error', () => undefined).end(options.input);
+    return { child, ended: endOf(child) };
   }
 
-  run(args: readonly string[], options?: Parameters<Orca['start']>[1]): Promise<Ended> {
+  run(args: readonly string[], options?: StartOptions): Promise<Ended> {
     return this.start(args, options).ended;
   }
 
@@ -81,7 +104,7 @@ export class Orca {
 
   async daemon(): Promise<DaemonJson> {
     const { stdout } = await this.run(['status', '--json']);
-    return JSON.parse(stdout) as DaemonJson;
+    return (JSON.parse(stdout) as { daemon: DaemonJson }).daemon;
   }
 
   /** The daemon's pid as its file says, whether it lives or not; null when there never was one. */
@@ -127,6 +150,21 @@ export class Orca {
       .map(Number);
   }
 }
+
+const endOf = (child: ChildProcess): Promise<Ended> => {
+  const read = (stream: NodeJS.ReadableStream | null): Buffer[] => {
+    const pieces: Buffer[] = [];
+    stream?.on('data', (piece: Buffer) => pieces.push(piece));
+    return pieces;
+  };
+  const [stdout, stderr] = [read(child.stdout), read(child.stderr)];
+  return new Promise((resolve) => {
+    child.once('close', (status, signal) => {
+      const bytes = Buffer.concat(stdout);
+      resolve({ status, signal, bytes, stdout: bytes.toString(), stderr: Buffer.concat(stderr).toString() });
+    });
+  });
+};
 
 const processesWith = (words: string): number[] =>
   readdirSync('/proc')
