@@ -26,7 +26,7 @@ const bundle = async (): Promise<readonly Built[]> => {
     absWorkingDir: root,
     entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }],
     outdir: 'out',
-    chunkNames: 'chunk-[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
     write: false,

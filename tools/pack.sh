@@ -14,7 +14,8 @@ fit "$root" || [ -x "$node" ] || exit 120
 platform=$("$node" -p 'process.platform + "-" + process.arch') || exit 120
 rm -rf native/prebuilt
 if [ "$(uname -s)" = Linux ]; then
-  sh native/build.sh "native/prebuilt/$platform/orca-keep" >&2 || {
+  mkdir -p "native/prebuilt/$platform"
+  cp native/build/orca-keep "native/prebuilt/$platform/orca-keep" || {
     echo "orca: the package needs a keeper for this platform, and it could not be compiled." >&2
     exit 120
   }

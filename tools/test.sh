@@ -23,6 +23,8 @@ else
     shift
     if [ -f "$what" ]; then
       set -- "$@" "$what"
+    elif [ -f "test/$what" ]; then
+      set -- "$@" "test/$what"
     elif [ -d "test/$what" ] || [ -d "test/unit/$what" ]; then
       [ ! -d "test/$what" ] || set -- "$@" "test/$what/**/*.test.ts"
       [ ! -d "test/unit/$what" ] || set -- "$@" "test/unit/$what/**/*.test.ts"

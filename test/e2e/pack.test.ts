@@ -16,6 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { DaemonJson } from '../../src/wire/api.ts';
+import { linkModules } from './set-up/link-modules.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const node = dirname(process.execPath);
@@ -36,7 +38,7 @@ before(() => {
     preserveTimestamps: true,
     filter: (from) => !left.includes(from.slice(repository.length + 1)) && !from.endsWith('.tgz'),
   });
-  symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
+  linkModules(repository, copy);
   const before = readFileSync(join(copy, 'package.json'), 'utf8');
   execFileSync('npm', ['pack', '--silent', '--pack-destination', base], {
     cwd: copy,
@@ -71,6 +73,17 @@ test('the tarball installs without network, compiler and root, and both names ru
   assert.ok(!existsSync(join(installed, 'node_modules')), 'it needs no other package');
   for (const name of ['orca', 'orcactl'])
     assert.match(execFileSync(join(prefix, 'bin', name), ['--version'], as), /\b0\.\d+\.\d+/);
+  const orca = join(prefix, 'bin/orca');
+  try {
+    assert.equal(
+      execFileSync(orca, ['run', '--', process.execPath, '-p', '6 * 7'], { ...as, timeout: 60_000 }),
+      '42\n',
+    );
+    const status: unknown = JSON.parse(execFileSync(orca, ['status', '--json'], as));
+    assert.deepEqual((status as { daemon: DaemonJson }).daemon.keeper, { kind: 'native', why: null });
+  } finally {
+    execFileSync(orca, ['down'], { ...as, stdio: 'ignore', timeout: 60_000 });
+  }
 
   const keeper = join(installed, `native/prebuilt/${process.platform}-${process.arch}/orca-keep`);
   assert.equal(statSync(keeper).mode & 0o111, 0o111);

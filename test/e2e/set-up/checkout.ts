@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkS
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { linkModules } from './link-modules.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 
@@ -28,7 +29,7 @@ export class Checkout {
     for (const folder of [this.folder, this.bin, this.home]) mkdirSync(folder);
     for (const item of ['orca', 'tools', 'package.json', 'package-lock.json', '.npmrc'])
       cpSync(join(repository, item), join(this.folder, item), { recursive: true, preserveTimestamps: true });
-    symlinkSync(join(repository, 'node_modules'), join(this.folder, 'node_modules'));
+    linkModules(repository, this.folder);
     mkdirSync(join(this.folder, '.git'));
     this.write('src/cli/main.ts', `console.log('one', ...process.argv.slice(2));`);
     this.write('native/build.sh', `printf '#!/bin/sh\\n' >"$1" && chmod +x "$1"`);
@@ -58,7 +59,11 @@ export class Checkout {
   /** Runs ./orca there; `uid` as which user. */
   async orca(args: readonly string[] = [], uid?: number): Promise<Answer> {
     const env = { PATH: this.bin, HOME: this.home };
-    const child = spawn(join(this.folder, 'orca'), args, { env, ...(uid === undefined ? {} : { uid, gid: uid }) });
+    const child = spawn(join(this.folder, 'orca'), args, {
+      env,
+      timeout: 60_000,
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

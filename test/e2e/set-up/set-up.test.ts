@@ -111,7 +111,7 @@ test('an npm that reaches no registry is one sentence', async (t) => {
   const checkout = new Checkout(t);
   checkout.program('node', fitNode);
   checkout.program('npm', { script: 'echo npm error code ENOTFOUND >&2; exit 1' });
-  rmSync(join(checkout.folder, 'node_modules'));
+  rmSync(join(checkout.folder, 'node_modules'), { recursive: true });
   const answer = await checkout.orca();
   assert.deepEqual([answer.status, answer.stdout], [120, '']);
   assert.match(lines(answer.stderr)[1] ?? '', /could not reach its registry .* network/);
