@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { z } from 'zod';
+import { $ZodError } from 'zod/v4/core';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { apiNumber, type ErrorJson } from '../wire/api.ts';
@@ -60,12 +60,12 @@ const checkApi = (number: string | undefined): void => {
 
 const knownError = (error: unknown): OrcaError => {
   if (error instanceof OrcaError) return error;
-  if (error instanceof z.ZodError) return new OrcaError('request-invalid', { why: zodWords(error) }, error);
+  if (error instanceof $ZodError) return new OrcaError('request-invalid', { why: zodWords(error) }, error);
   if (error instanceof SyntaxError) return new OrcaError('request-invalid', { why: 'the body is not JSON' }, error);
   return new OrcaError('internal', { what: error instanceof Error ? error.message : String(error) }, error);
 };
 
-const zodWords = (error: z.ZodError): string =>
+const zodWords = (error: $ZodError): string =>
   error.issues.map((issue) => `${issue.path.join('.') || 'the request'}: ${issue.message}`).join('; ');
 
 export const errorJson = (error: OrcaError): ErrorJson => ({

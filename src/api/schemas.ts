@@ -1,80 +1,74 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import { runStates } from '../runs/states.ts';
 
-const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const positive = count.min(1);
+// zod/mini and one language of messages: the whole of zod costs the daemon 400 KB of code and several MB of memory.
+z.config(en());
+
+const most = Number.MAX_SAFE_INTEGER;
+const whole = (least: number, upTo = most) => z.number().check(z.int(), z.minimum(least), z.maximum(upTo));
+const wholeText = (least: number, upTo = most) => z.coerce.number().check(z.int(), z.minimum(least), z.maximum(upTo));
+const word = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
 /** The kernel ends a C string at NUL: text that holds one can be no argument, path or variable. */
-const cString = z
-  .string()
-  .refine((text) => !text.includes('\0'), 'holds a NUL byte, which the kernel takes for an end');
-const argv = z.array(cString).min(1, 'is empty');
-const byteSize = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const noNul = z.refine<string>((text) => !text.includes('\0'), 'holds a NUL byte, which the kernel takes for an end');
+const cString = z.string().check(noNul);
+const path = z.string().check(noNul, z.startsWith('/', 'is not an absolute path'));
+const environment = z.record(cString, cString);
 
 export const submitSchema = z.object({
-  token: z.string().min(1).max(200),
-  commands: z.array(argv).min(1).max(10_000),
-  cwd: cString.startsWith('/', 'is not an absolute path'),
-  env: z.record(cString, cString),
-  umask: count.max(0o777),
-  name: z.string().min(1).max(200).nullable(),
-  cpus: z.number().positive().max(100_000),
-  memory: z
-    .object({ min_bytes: byteSize, max_bytes: byteSize })
-    .refine((size) => size.min_bytes <= size.max_bytes, 'has a minimum over its maximum')
-    .nullable(),
-  retries: count.max(1000),
-  timeout_ms: positive.nullable(),
-  priority: z.number().int().min(-1_000_000).max(1_000_000),
-  stdin: z.union([
-    z.object({ kind: z.literal('null') }),
-    z.object({ kind: z.enum(['file', 'spool']), path: cString.startsWith('/') }),
-  ]),
-  owner: z.string().min(1).max(200).nullable(),
+  token: word(200),
+  commands: z
+    .array(z.array(cString).check(z.minLength(1, 'is empty')))
+    .check(z.minLength(1, 'is empty'), z.maxLength(10_000, 'holds more than 10,000 commands: send them in parts')),
+  cwd: path,
+  env: environment,
+  umask: whole(0, 0o777),
+  name: z.nullable(word(200)),
+  cpus: z.number().check(z.positive(), z.maximum(100_000)),
+  memory: z.nullable(
+    z
+      .object({ min_bytes: whole(1), max_bytes: whole(1) })
+      .check(z.refine((size) => size.min_bytes <= size.max_bytes, 'has a minimum over its maximum')),
+  ),
+  retries: whole(0, 1000),
+  timeout_ms: z.nullable(whole(1)),
+  priority: whole(-1_000_000, 1_000_000),
+  stdin: z.union([z.object({ kind: z.literal('null') }), z.object({ kind: z.enum(['file', 'spool']), path })]),
+  owner: z.nullable(word(200)),
   settings: z.record(z.string(), z.string()),
 });
 
-export const retrySchema = z.object({ token: z.string().min(1).max(200), env: z.record(cString, cString) });
+export const retrySchema = z.object({ token: word(200), env: environment });
 
-export const detachSchema = z.object({ owner: z.string().min(1) });
+export const detachSchema = z.object({ owner: word(200) });
 
 export const killSchema = z.object({
-  runs: z.array(positive).min(1).max(100_000),
-  by: z.string().min(1).max(500),
-  now: z.boolean().optional(),
+  runs: z.array(whole(1)).check(z.minLength(1), z.maxLength(100_000)),
+  by: word(500),
+  now: z.optional(z.boolean()),
 });
 
 export const waitSchema = z.object({
-  runs: z.array(positive).min(1).max(1_000_000),
-  owner: z.string().min(1).optional(),
+  runs: z.array(whole(1)).check(z.minLength(1), z.maxLength(1_000_000)),
+  owner: z.optional(word(200)),
   detail: z.enum(['full', 'final']),
 });
 
-export const downSchema = z.object({ drain: z.boolean().optional() });
-
-const states = z.enum([
-  'queued',
-  'starting',
-  'running',
-  'succeeded',
-  'failed',
-  'out-of-memory',
-  'killed',
-  'timed-out',
-  'lost',
-]);
+export const downSchema = z.object({ drain: z.optional(z.boolean()) });
 
 export const listSchema = z.object({
-  state: z.array(states),
-  limit: z.coerce.number().int().min(1).max(10_000).default(100),
-  before: z.coerce.number().int().min(1).optional(),
+  state: z.array(z.enum(runStates)),
+  limit: z._default(wholeText(1, 10_000), 100),
+  before: z.optional(wholeText(1)),
 });
 
 export const logsSchema = z.object({
-  stream: z.enum(['stdout', 'stderr']).default('stdout'),
-  start: z.coerce.number().int().min(1).optional(),
-  offset: z.coerce.number().int().min(0).optional(),
-  tail: z.coerce.number().int().min(0).optional(),
-  follow: z.literal('1').optional(),
+  stream: z._default(z.enum(['stdout', 'stderr']), 'stdout'),
+  start: z.optional(wholeText(1)),
+  offset: z.optional(wholeText(0)),
+  tail: z.optional(wholeText(0)),
+  follow: z.optional(z.literal('1')),
 });
 
-export const runSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
-export const sinceSchema = z.coerce.number().int().min(0).default(0);
+export const runSchema = wholeText(1);
+export const sinceSchema = z._default(wholeText(0), 0);

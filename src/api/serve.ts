@@ -27,8 +27,10 @@ export interface Serving {
   /** The checked state folder. */
   readonly state: string;
   readonly loaded: LoadedSettings;
-  /** What this process runs, and the `node` it runs it with. */
-  readonly program: Program & { readonly node: string };
+  /** What this process runs. */
+  readonly program: Program;
+  /** The command line of a daemon that runs another entry file. */
+  readonly commandOf: (entry: string) => readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -134,7 +136,7 @@ const lockWithin = async (file: string, patience: number): Promise<Lock | null> 
 };
 
 const restartOf = (serving: Serving, to: Program): Restart => ({
-  args: [serving.program.node, to.entry, 'daemon'],
+  args: serving.commandOf(to.entry),
   env: Object.entries(serving.env).flatMap(([name, value]) =>
     value === undefined || name === 'ORCA_KEEPER_FD' ? [] : [`${name}=${value}`],
   ),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { ErrorJson } from '../wire/api.ts';
 import { parseErrorJson } from './answered-error.ts';
-import type { Program } from './program.ts';
+import { daemonCommand, type Program } from './program.ts';
 import { systemErrorWords } from './system-error.ts';
 
 /** How a daemon that a client started is doing. */
@@ -26,7 +26,8 @@ export function startDaemon(state: string, program: Program, env: Readonly<Recor
     throw new OrcaError('state-unwritable', { path: state, why: systemErrorWords(cause) }, cause);
   }
   try {
-    const child = spawn(program.node, [program.entry, 'daemon'], {
+    const [command, ...args] = daemonCommand(program);
+    const child = spawn(command, args, {
       cwd: '/',
       detached: true,
       stdio: ['ignore', output, output],
