@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRoom, prepareStateFolder } from '../client/state-folder.ts';
+import { daemonCommand } from '../client/program.ts';
+import { prepareStateFolder } from '../client/state-folder.ts';
 import { thisStateHost } from '../client/state-host.ts';
 import { loadSettings, processSource } from '../settings/load-settings.ts';
 import { errorJson } from './error-json.ts';
@@ -13,12 +14,13 @@ export async function daemon(entryFile: string): Promise<void> {
   let state: string | null = null;
   try {
     const asked = (await loadSettings(source)).settings.get('ORCA_HOME');
-    const host = thisStateHost(complain);
-    state = prepareStateFolder(asked, host);
-    checkRoom(state, host);
+    // A full disk is no reason not to start: what runs still needs somebody to look after it.
+    state = prepareStateFolder(asked, thisStateHost(complain));
     const loaded = await loadSettings({ ...source, state });
     const { serveDaemon } = await import('../api/serve.ts');
-    await serveDaemon({ state, loaded, program: thisProgram(entryFile), env: source.env });
+    const program = thisProgram(entryFile);
+    const commandOf = (entry: string): readonly string[] => daemonCommand({ ...program, entry });
+    await serveDaemon({ state, loaded, program, commandOf, env: source.env });
   } catch (cause) {
     const told = errorJson(cause);
     complain(`${told.error.message} ${told.error.hint}`);
