@@ -50,19 +50,6 @@ static void drop(struct ctl_client *client)
     client->fd = -1;
 }
 
-static void take(struct ctl *ctl)
-{
-    for (int i = 0; i < CTL_CLIENTS; i++) {
-        struct ctl_client *client = &ctl->clients[i];
-        if (client->fd >= 0)
-            continue;
-        client->fd = accept4(ctl->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (client->fd < 0)
-            return;
-        client->until = monotonic_ms() + CTL_PATIENCE_MS;
-    }
-}
-
 static void read_client(struct ctl_client *client, ctl_handler *handler, void *context)
 {
     buf_reserve(&client->line, CTL_LINE_MAX);
@@ -96,6 +83,21 @@ static void read_client(struct ctl_client *client, ctl_handler *handler, void *c
     drop(client);
 }
 
+/* Takes who has connected; most have sent their line already, so it is read at once. */
+static void take(struct ctl *ctl, ctl_handler *handler, void *context)
+{
+    for (int i = 0; i < CTL_CLIENTS; i++) {
+        struct ctl_client *client = &ctl->clients[i];
+        if (client->fd >= 0)
+            continue;
+        client->fd = accept4(ctl->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (client->fd < 0)
+            return;
+        client->until = monotonic_ms() + CTL_PATIENCE_MS;
+        read_client(client, handler, context);
+    }
+}
+
 void ctl_serve(struct ctl *ctl, const struct pollfd *fds, size_t count, ctl_handler *handler, void *context)
 {
     int64_t now = -1;
@@ -112,13 +114,14 @@ void ctl_serve(struct ctl *ctl, const struct pollfd *fds, size_t count, ctl_hand
             drop(client);
     }
     if (fds[0].fd >= 0 && fds[0].revents)
-        take(ctl);
+        take(ctl, handler, context);
 }
 
-void ctl_close(struct ctl *ctl)
+void ctl_close(struct ctl *ctl, ctl_handler *handler, void *context)
 {
     unlink("ctl");
-    /* Who connected and was not answered yet sees the end, and finds the exit record. */
+    take(ctl, handler, context);
+    /* Who comes now sees the end, and finds the exit record. */
     close(ctl->fd);
 }
 

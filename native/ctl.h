@@ -28,7 +28,8 @@ size_t ctl_poll_fds(const struct ctl *ctl, struct pollfd *fds);
 /* The moment at which a silent client is dropped, or -1. */
 int64_t ctl_deadline(const struct ctl *ctl);
 void ctl_serve(struct ctl *ctl, const struct pollfd *fds, size_t count, ctl_handler *handler, void *context);
-void ctl_close(struct ctl *ctl);
+/* Answers who is waiting, then closes. */
+void ctl_close(struct ctl *ctl, ctl_handler *handler, void *context);
 
 /* The other side: sends a line to the keeper of the start folder `folder` and adds its answer. False: no keeper. */
 bool ctl_ask(const char *folder, const char *line, struct buf *answer);

@@ -402,6 +402,6 @@ _Noreturn void keeper_run(const struct request *r, const struct keeper_files *fi
     if (own.cgroup && cgroup_populated(own.cgroup))
         cgroup_kill(own.cgroup); /* what came into the cgroup without descending from the command */
     insist_on_record(&k);
-    ctl_close(&k.ctl);
+    ctl_close(&k.ctl, answer_line, &k);
     _exit(KEEPER_FINISHED);
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withoutKeeper } from './support/binary.ts';
 import { Resident, type Record_ } from './support/resident.ts';
 
 const files = {
@@ -23,7 +24,7 @@ const fakeCgroup = (resident: Resident, without: readonly string[] = []): string
 };
 const cgroupOf = (record: Record_): Record<string, unknown> => record['cgroup'] as Record<string, unknown>;
 
-describe('a start with a cgroup (plain files in its place)', () => {
+describe('a start with a cgroup (plain files in its place)', { skip: withoutKeeper() }, () => {
   test('the child writes itself into cgroup.procs, and the record holds the files as they were', async () => {
     await using resident = new Resident();
     const cgroup = fakeCgroup(resident);

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { keepBinary } from './support/binary.ts';
+import { keepBinary, withoutKeeper } from './support/binary.ts';
+import { processOf } from './support/processes.ts';
 import { Resident, type Started } from './support/resident.ts';
 import { until } from './support/until.ts';
 
@@ -14,7 +15,7 @@ const marksOf = (started: Started): unknown[] =>
     .split('\n')
     .map((line) => (JSON.parse(line) as { mark: string }).mark);
 
-describe('ctl', () => {
+describe('ctl', { skip: withoutKeeper() }, () => {
   test('ping names the leader', async () => {
     await using resident = new Resident();
     const started = resident.start(['sleep', '60']);
@@ -93,6 +94,26 @@ describe('ctl', () => {
     spawnSync('touch', [go]);
     assert.equal((await resident.ended(started)).code, 4);
     assert.match(readFileSync(started.out, 'utf8'), /child is done/);
+  });
+
+  test('a request that finds the leader dead marks nothing, though its end was not noticed yet', async () => {
+    await using resident = new Resident();
+    const started = resident.start(['sleep', '60']);
+    const { keeper, command } = await resident.pids(started);
+    process.kill(keeper, 'SIGSTOP');
+    await until('the keeper to be stopped', () => processOf(keeper)?.state === 'T');
+    process.kill(command, 'SIGTERM');
+    const socket = connect(join(started.folder, 'ctl'));
+    let answer = '';
+    socket.on('data', (bytes) => (answer += bytes.toString()));
+    await new Promise<void>((resolve) => socket.write('kill user\n', () => resolve()));
+    await until('the leader to be dead', () => processOf(command)?.state === 'Z');
+    process.kill(keeper, 'SIGCONT');
+    const record = await resident.ended(started);
+    await until('the answer', () => answer !== '');
+    assert.equal(answer, 'ended\n');
+    assert.deepEqual([record.signal, record.marks], [15, []]);
+    socket.destroy();
   });
 
   test('what is not understood is answered with why', async () => {

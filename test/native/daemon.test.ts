@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withoutKeeper } from './support/binary.ts';
 import { behaviour, fakeDaemon, letLeave, startsOf } from './support/fake-daemon.ts';
 import { encode } from './support/frames.ts';
 import { processOf } from './support/processes.ts';
 import { Resident } from './support/resident.ts';
 import { until } from './support/until.ts';
 
-describe('a daemon that goes', () => {
+describe('a daemon that goes', { skip: withoutKeeper() }, () => {
   test('without work: the resident goes too', async () => {
     await using resident = new Resident();
     resident.send('program', fakeDaemon(resident, 'daemon', behaviour.fails));

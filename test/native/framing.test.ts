@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withoutKeeper } from './support/binary.ts';
 import { encode } from './support/frames.ts';
 import { Resident } from './support/resident.ts';
 import { until } from './support/until.ts';
 
 const oddBytes = Buffer.from(Array.from({ length: 255 }, (_, i) => i + 1));
 
-describe('frames', () => {
+describe('frames', { skip: withoutKeeper() }, () => {
   test('the first frame says protocol 1, the own pid and how many starts are active', async () => {
     await using resident = new Resident();
     const hello = await resident.frame('hello');

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withoutKeeper } from './support/binary.ts';
 import { isAlive, withEnv } from './support/processes.ts';
 import { Resident } from './support/resident.ts';
 import { until } from './support/until.ts';
 
-describe('a keeper that dies', () => {
+describe('a keeper that dies', { skip: withoutKeeper() }, () => {
   test('the resident ends its tree, then says keeper-died with the marks that were made', async () => {
     await using resident = new Resident();
     const started = resident.sh(
@@ -37,6 +39,17 @@ describe('a keeper that dies', () => {
     process.kill(keeper, 'SIGKILL');
     assert.equal((await resident.ended(started)).how, 'keeper-died');
     assert.equal(isAlive(orphan), false);
+  });
+
+  test('what carries the start’s ORCA_START is ended wherever it hangs', async () => {
+    await using resident = new Resident();
+    const started = resident.start(['sleep', '60']);
+    const { keeper } = await resident.pids(started);
+    const elsewhere = spawn('sleep', ['60'], { env: { ...process.env, ORCA_START: started.uuid }, stdio: 'ignore' });
+    await until('its environment', () => withEnv(`ORCA_START=${started.uuid}`).includes(elsewhere.pid ?? 0));
+    process.kill(keeper, 'SIGKILL');
+    await resident.ended(started);
+    await until('its end', () => elsewhere.signalCode === 'SIGKILL');
   });
 
   test('another start’s tree is left alone', async () => {
@@ -100,7 +113,7 @@ describe('a keeper that dies', () => {
     await resident.gone();
     const { command } = await resident.pids(started);
     assert.equal(resident.ctl(started, 'ping'), `alive ${command}`);
-    (await import('node:fs')).writeFileSync(go, '');
+    writeFileSync(go, '');
     assert.equal((await resident.exitRecord(started)).code, 8);
     await resident.processGone(keeper);
     assert.deepEqual(withEnv(`ORCA_START=${started.uuid}`), []);

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { keepBinary } from './support/binary.ts';
+import { keepBinary, withoutKeeper } from './support/binary.ts';
 import { isAlive, processOf, withEnv } from './support/processes.ts';
 import { type Record_, Resident } from './support/resident.ts';
 import { until } from './support/until.ts';
@@ -37,7 +37,7 @@ const stranger = async (body: (pid: number, start: number) => void): Promise<voi
   }
 };
 
-describe('orca-keep kill', () => {
+describe('orca-keep kill', { skip: withoutKeeper() }, () => {
   test('ends the tree of a start whose keeper and resident were killed, and records keeper-died', async () => {
     await using resident = new Resident();
     const started = resident.sh('setsid sleep 60 & setsid sh -c "sleep 60 & wait" & echo up; sleep 60');

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { nativeFolder } from './support/binary.ts';
+import { nativeFolder, withoutKeeper } from './support/binary.ts';
 import { commandOf, isAlive, processOf } from './support/processes.ts';
 import { Resident } from './support/resident.ts';
 import { until } from './support/until.ts';
 
-describe('one start', () => {
+describe('one start', { skip: withoutKeeper() }, () => {
   test('begun, pid and exit are written, and ctl is gone in the end', async () => {
     await using resident = new Resident();
     const started = resident.sh('exit 3');
@@ -218,8 +219,32 @@ describe('one start', () => {
     assert.deepEqual((await resident.ended(started)).signal, 15);
   });
 
-  test('a relative CC that is not there makes one clear sentence of the build', async () => {
-    const { spawnSync } = await import('node:child_process');
+  test('a record that cannot be written is tried again until it can', async () => {
+    await using resident = new Resident();
+    const { started, pairs } = resident.prepare(['sh', '-c', 'exit 4']);
+    mkdirSync(join(started.folder, 'exit')); // a rename onto a folder fails, as one on a full disk would
+    resident.send('start', pairs);
+    const { command } = await resident.pids(started);
+    await resident.processGone(command);
+    assert.equal(
+      resident.frames.some((f) => f.verb === 'ended'),
+      false,
+    );
+    rmSync(join(started.folder, 'exit'), { recursive: true });
+    assert.equal((await resident.ended(started)).code, 4);
+  });
+
+  test('a start folder that is taken away while the command runs ends in keeper-died, not in silence', async () => {
+    await using resident = new Resident();
+    const started = resident.start(['sleep', '60']);
+    await resident.frame('running', started);
+    const { command } = await resident.pids(started);
+    rmSync(started.folder, { recursive: true });
+    process.kill(command, 'SIGKILL');
+    assert.equal((await resident.ended(started)).how, 'keeper-died');
+  });
+
+  test('without a compiler the build says one clear sentence', () => {
     const result = spawnSync('sh', [join(nativeFolder, 'build.sh'), '/nonexistent/out'], {
       env: { PATH: process.env['PATH'], CC: 'no-such-compiler' },
       encoding: 'utf8',

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { withoutKeeper } from './support/binary.ts';
 import { Resident } from './support/resident.ts';
 
-describe('the time limit', () => {
+describe('the time limit', { skip: withoutKeeper() }, () => {
   test('asks the command to end, and marks the timer first', async () => {
     await using resident = new Resident();
     const started = resident.sh("trap 'exit 7' TERM; while :; do sleep 0.02; done", {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { withoutKeeper } from './support/binary.ts';
 import { withEnv } from './support/processes.ts';
 import { Resident } from './support/resident.ts';
 import { until } from './support/until.ts';
 
 const setsid200 = 'i=0; while [ $i -lt 200 ]; do setsid sleep 60 & i=$((i+1)); done; echo ready;';
 
-describe('the tree', () => {
+describe('the tree', { skip: withoutKeeper() }, () => {
   test('of 200 processes that each left the session none is left after a kill', async () => {
     await using resident = new Resident();
     const started = resident.sh(`${setsid200} wait`);
@@ -33,7 +35,6 @@ describe('the tree', () => {
       },
     );
     await resident.ended(started);
-    const { readFileSync } = await import('node:fs');
     const pid = Number(readFileSync(started.out, 'utf8'));
     assert.ok(pid > 0);
     assert.throws(() => process.kill(pid, 0), /ESRCH/);

@@ -20,3 +20,18 @@ export const keepBinary = (): string => {
   if (!existsSync(path)) execFileSync('sh', [join(nativeFolder, 'build.sh'), path]);
   return path;
 };
+
+/**
+ * Why the native keeper cannot be tested here, for `skip`; false when it can. With `native` in ORCA_TEST_REQUIRE a keeper that
+ * cannot be built is a failure instead.
+ */
+export const withoutKeeper = (): string | false => {
+  if ((process.env['ORCA_TEST_REQUIRE'] ?? '').split(',').includes('native')) return false;
+  if (process.platform !== 'linux') return 'the native keeper is for Linux';
+  try {
+    keepBinary();
+    return false;
+  } catch {
+    return 'the native keeper cannot be built here';
+  }
+};
