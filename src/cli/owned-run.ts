@@ -14,9 +14,14 @@ export interface OwnedRun {
   readonly stdout: 'live' | 'final' | 'none';
   /** Ends the watching without an answer: the person left. */
   readonly leave: AbortSignal;
+  /** Whether the person interrupted: then a reader of our outputs that is stuck is not waited for. */
+  readonly hurried: () => boolean;
   /** Nobody reads our standard output any more. */
   readonly outputClosed: () => void;
 }
+
+/** How long what an interrupted run wrote may still take to be passed on. */
+const hurriedMs = 2000;
 
 /** Shows a run to whom it belongs until it is final: its outputs, why it waits, and how each start died. Null when they left. */
 export async function watchOwnedRun(context: Context, client: DaemonClient, owned: OwnedRun): Promise<RunJson | null> {
@@ -57,13 +62,17 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
     leave,
   );
   if (leave.aborted) return null;
-  await errors.done();
-  await outputs?.done();
   const run = await finalOf(client, id, last);
-  const final = run.starts.findLast((start) => start.state !== 'void');
-  if (owned.stdout === 'final' && final !== undefined) {
+  const passOn = async (): Promise<void> => {
+    await errors.done();
+    await outputs?.done();
+    const final = run.starts.findLast((start) => start.state !== 'void');
+    if (owned.stdout !== 'final' || final === undefined) return;
     await passLog(client, { run: id, stream: 'stdout', start: final.start, follow: false }, toStdout, leave);
-  }
+  };
+  const passed = new AbortController();
+  const enough = owned.hurried() ? [context.clock.sleep(hurriedMs, passed.signal)] : [];
+  await Promise.race([passOn(), ...enough]).finally(() => passed.abort());
   await line.clear();
   return leave.aborted ? null : run;
 }

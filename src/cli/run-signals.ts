@@ -26,6 +26,10 @@ export class RunSignals implements Disposable {
     ];
   }
 
+  get interrupted(): boolean {
+    return this.#kills > 0;
+  }
+
   /** Aborted when this process is to leave. */
   get left(): AbortSignal {
     return this.#left.signal;

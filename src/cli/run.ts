@@ -38,6 +38,7 @@ export async function run(context: Context, command: readonly string[], options:
     owner,
     stdout: stdoutWanted(context, fields, options),
     leave: signals.left,
+    hurried: () => signals.interrupted,
     outputClosed: () => signals.kill('closed output of orca run'),
   });
   if (ended === null) return leftStatus(signals);

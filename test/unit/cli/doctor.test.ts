@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  cgroupFinding,
+  doctor,
+  evidenceFinding,
+  findingLines,
+  keeperFinding,
+  nodeFinding,
+  pathFinding,
+} from '../../../src/cli/doctor.ts';
+import type { DaemonJson } from '../../../src/wire/api.ts';
+import { FakeDaemon, temporaryState } from '../client/fake-daemon.ts';
+import { fakeContext } from './fake-context.ts';
+
+test('a Node that is too old is broken, with what to do', () => {
+  assert.equal(nodeFinding('24.0.0').level, 'ok');
+  assert.deepEqual(findingLines(nodeFinding('20.20.2')), [
+    'broken node      20.20.2; 24 or newer is needed',
+    '                 → install Node 24',
+  ]);
+});
+
+test('the sh keeper is a warning that says why and what helps', () => {
+  const daemon = { keeper: { kind: 'sh', why: 'there is no compiler' } } as DaemonJson;
+  const { level, found, help } = keeperFinding(daemon);
+  assert.equal(level, 'warn');
+  assert.match(found, /there is no compiler/);
+  assert.match(help ?? '', /apt-get install gcc/);
+  assert.equal(keeperFinding({ ...daemon, keeper: { kind: 'native', why: null } }).level, 'ok');
+});
+
+test('cgroups and evidence are told as they are found', () => {
+  assert.equal(cgroupFinding(() => 'cpu memory pids\n').level, 'ok');
+  assert.match(cgroupFinding(() => 'cpu pids\n').found, /without its memory controller/);
+  assert.match(cgroupFinding(() => null).found, /no cgroup v2/);
+  assert.equal(evidenceFinding(() => 'pgfault 1\noom_kill 4\n').level, 'ok');
+  assert.equal(evidenceFinding(() => null).level, 'warn');
+});
+
+test('another orca that comes first on PATH is named, and ours is not', (t) => {
+  const folder = temporaryState(t);
+  const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
+  for (const bin of [ours, theirs]) mkdirSync(bin);
+  const entry = join(folder, 'main.js');
+  writeFileSync(entry, '');
+  chmodSync(entry, 0o755);
+  symlinkSync(entry, join(ours, 'orca'));
+  symlinkSync(entry, join(ours, 'orcactl'));
+  writeFileSync(join(theirs, 'orca'), '#!/usr/bin/python3\n');
+  chmodSync(join(theirs, 'orca'), 0o755);
+  assert.equal(pathFinding(`${ours}:${theirs}`, entry).level, 'ok');
+  assert.equal(pathFinding('/none', entry).level, 'ok');
+  const found = pathFinding(`${theirs}:${ours}`, entry);
+  assert.equal(found.level, 'warn');
+  assert.match(found.found, new RegExp(`${theirs}/orca`));
+  assert.match(found.help ?? '', /orcactl/);
+  assert.match(pathFinding(theirs, entry).help ?? '', new RegExp(entry));
+});
+
+test('doctor asks the daemon that runs, starts none, and is broken with a state folder that cannot be used', async (t) => {
+  const state = temporaryState(t);
+  const none = fakeContext({ state });
+  assert.equal(await doctor(none, {}), 0);
+  assert.match(none.out.text, /^ok +daemon +not running/m);
+  const keeper = { kind: 'native', why: null };
+  await FakeDaemon.start(t, state, () => ({ json: { version: '0.1.0', pid: 5, down: true, keeper } }));
+  const there = fakeContext({ state });
+  assert.equal(await doctor(there, {}), 0);
+  assert.match(there.out.text, /^warn +daemon +0\.1\.0, pid 5, down\n +→ orca up$/m);
+  symlinkSync(state, `${state}-link`);
+  t.after(async () => (await import('node:fs')).rmSync(`${state}-link`));
+  const linked = fakeContext({ state: `${state}-link` });
+  assert.equal(await doctor(linked, { json: true }), 120);
+  const { findings } = JSON.parse(linked.out.text) as { findings: { what: string; level: string }[] };
+  assert.ok(findings.some(({ what, level }) => what === 'state' && level === 'broken'));
+});

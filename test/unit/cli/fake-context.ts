@@ -1,0 +1,76 @@
+import { systemClock } from '../../../src/client/client-place.ts';
+import type { Context } from '../../../src/cli/context.ts';
+import type { Output } from '../../../src/cli/output.ts';
+import { settingsOf } from '../../../src/settings/load-settings.ts';
+
+/** Keeps what was written; `closeAfter` bytes its reader goes away. */
+export class MemoryOutput implements Output {
+  readonly isTTY: boolean;
+  readonly columns = 80;
+  text = '';
+  readonly #closeAfter: number;
+
+  constructor({ isTTY = false, closeAfter = Number.POSITIVE_INFINITY } = {}) {
+    this.isTTY = isTTY;
+    this.#closeAfter = closeAfter;
+  }
+
+  write(data: string | Uint8Array): Promise<boolean> {
+    if (this.text.length >= this.#closeAfter) return Promise.resolve(false);
+    this.text += Buffer.from(data as Uint8Array).toString();
+    return Promise.resolve(true);
+  }
+}
+
+export interface FakeContext extends Context {
+  readonly out: MemoryOutput;
+  readonly err: MemoryOutput;
+  /** As the kernel sends it. */
+  readonly signal: (name: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void;
+}
+
+export interface FakeContextOptions {
+  readonly state: string;
+  readonly out?: MemoryOutput;
+  readonly err?: MemoryOutput;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A caller's process without a process. */
+export function fakeContext({
+  state,
+  out = new MemoryOutput(),
+  err = new MemoryOutput(),
+  env = {},
+}: FakeContextOptions): FakeContext {
+  const handlers = new Map<string, Set<() => void>>();
+  const all = { HOME: '/home/ada', PATH: '/usr/bin:/bin', ...env, ORCA_HOME: state };
+  const settings = settingsOf(all);
+  let tokens = 0;
+  return {
+    loaded: { settings, warnings: [], source: { env: all, homeFolder: '/home/ada', files: [], readText: () => null } },
+    env: all,
+    cwd: '/work',
+    umask: 0o022,
+    pid: 77,
+    user: 'ada',
+    program: { version: '0.1.0', builtAt: 5, entry: '/nonexistent/orca.js', node: process.execPath },
+    out,
+    err,
+    clock: systemClock,
+    stateHost: {
+      uid: process.getuid?.() ?? 0,
+      machineId: null,
+      statfs: () => ({ type: 0xef53, bavail: 1, bfree: 1, blocks: 1, ffree: 1, files: 1 }),
+      refuge: `${state}-refuge`,
+      say: () => {},
+    },
+    newToken: () => `token-${(tokens += 1)}`,
+    onSignal: (name, handle) => {
+      const set = handlers.get(name) ?? new Set();
+      handlers.set(name, set.add(handle));
+      return () => set.delete(handle);
+    },
+    signal: (name) => handlers.get(name)?.forEach((handle) => handle()),
+  };
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { colourState, wantsColour } from '../../../src/cli/colour.ts';
+import { listLines } from '../../../src/cli/list.ts';
+import { overviewLines } from '../../../src/cli/status.ts';
+import { storyLines } from '../../../src/cli/story.ts';
+import { cut, tableLines, textWidth } from '../../../src/cli/table.ts';
+import { buildNow, buildRetriedRun, buildRun } from './build-run.ts';
+
+const mb = 1048576;
+
+test('the story of a run that was tried again', () => {
+  const lines = storyLines(buildRetriedRun(), buildNow, 80);
+  assert.equal(
+    lines.join('\n'),
+    `run        12
+state      succeeded
+command    xz -9 'big file'
+folder     /data
+request    1 cpu, memory 256 MB to 2048 MB
+submitted  2026-11-30 08:12:01 UTC (1m 43s ago)
+started    2026-11-30 08:12:03 UTC (1m 41s ago)
+ended      2026-11-30 08:12:44 UTC (1m ago), after 41 s, 2 starts
+used       peak 370 MB, CPU 40.1 s on up to 1.0 cores
+exit       orca wait exits with 0
+
+START   LIMIT    PEAK     CPU    TIME  ENDED                          NEXT
+    1  256 MB  331 MB   9.5 s    10 s  out-of-memory (sampled-cap)  384 MB
+    2  384 MB  370 MB  40.1 s  30.9 s  succeeded
+
+start 1: out of memory at 256 MB: orca saw it using 331 MB, over its cap of 320 MB, and ended it; the next start gets 384 MB (limit × 1.5)
+start 2: ended well
+
+start 1 output  /state/logs/_command/12/1.stdout
+start 1 errors  /state/logs/_command/12/1.stderr
+start 2 output  /state/logs/_command/12/2.stdout
+start 2 errors  /state/logs/_command/12/2.stderr`,
+  );
+});
+
+test('the story of a run that waits tells why, and has no starts', () => {
+  const request = { cpus: 2, memory_min_bytes: null, memory_max_bytes: null };
+  const lines = storyLines(
+    buildRun({
+      state: 'queued',
+      reason: 'all 2 cpus are taken',
+      started_at: null,
+      ended_at: null,
+      exit_status: null,
+      text: null,
+      starts: [],
+      request,
+      retries: 1,
+      timeout_ms: 90_000,
+      priority: 5,
+      peak_rss_bytes: null,
+      cpu_seconds: null,
+    }),
+    buildNow,
+    80,
+  );
+  assert.equal(
+    lines.join('\n'),
+    `run        12
+state      queued: all 2 cpus are taken
+command    xz -9 'big file'
+folder     /data
+request    2 cpus, no memory asked for, 1 retry, at most 1m 30s a start, priority 5
+submitted  2026-11-30 08:12:01 UTC (1m 43s ago)`,
+  );
+});
+
+test('a real ending that the exit status does not show is told beside it', () => {
+  const lines = storyLines(
+    buildRun({ state: 'failed', exit_code: 200, exit_status: 98, text: 'exit code 200' }),
+    buildNow,
+    80,
+  );
+  assert.ok(lines.includes('exit       orca wait exits with 98 (exit code 200)'));
+});
+
+test('the list of runs fits the terminal and cuts only the command', () => {
+  const runs = [
+    buildRun({
+      id: 14,
+      state: 'queued',
+      reason: 'all 2 cpus are taken',
+      started_at: null,
+      ended_at: null,
+      starts_count: 0,
+      peak_rss_bytes: null,
+      argv: ['sleep', '20'],
+    }),
+    buildRun({
+      id: 13,
+      state: 'running',
+      ended_at: null,
+      name: 'nightly',
+      argv: ['python3', 'train.py', '--epochs', '100', '--out', '/data/models/latest'],
+    }),
+    buildRetriedRun(),
+  ];
+  assert.equal(
+    listLines(runs, buildNow, 80).join('\n'),
+    `RUN  STATE      STARTS  MEMORY    TIME  WHAT
+ 14  queued          0  256 MB  1m 43s  sleep 20 (all 2 cpus are taken)
+ 13  running         1  200 MB  1m 41s  nightly: python3 train.py --epochs 100 …
+ 12  succeeded       2  370 MB    41 s  xz -9 'big file'`,
+  );
+  for (const line of listLines(runs, buildNow, 60)) assert.ok(textWidth(line) <= 60, line);
+});
+
+test('no byte of a name, a command or a reason reaches the terminal as an order', () => {
+  const evil = '\x1b]0;owned\x07\x1b[2J\u202egpj.exe\r\n\x9b31m';
+  const run = buildRun({
+    state: 'queued',
+    name: evil,
+    argv: [evil, evil],
+    cwd: `/${evil}`,
+    reason: evil,
+    text: evil,
+    kill: { at: buildNow, by: evil },
+  });
+  const all = [...storyLines(run, buildNow, 80), ...listLines([run], buildNow, 80)].join('\n');
+  assert.doesNotMatch(all, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/u);
+  assert.match(all, /\\x1b/);
+});
+
+test('wide characters take two columns, marks none, and a cut never splits one', () => {
+  assert.equal(textWidth('日本'), 4);
+  assert.equal(textWidth('e\u0301'), 1);
+  assert.equal(cut('日本語', 5), '日本…');
+  assert.equal(cut('日本語', 6), '日本語');
+  assert.equal(cut('日本語', 4), '日…');
+  assert.deepEqual(tableLines([{ head: 'A' }, { head: 'B', right: true }], [['日', '1']], 80), ['A   B', '日  1']);
+});
+
+test('the overview tells what may be granted, and when the daemon is down', () => {
+  const daemon = {
+    pid: 5,
+    version: '0.1.0',
+    api: 1,
+    program: '/opt/orca/main.js',
+    state: '/state',
+    started_at: buildNow - 3_600_000,
+    keeper: { kind: 'sh', why: 'there is no compiler' },
+    down: true,
+    capacity: { cpus: 2, memory_bytes: 24576 * mb, reserve_bytes: 2458 * mb },
+    runs: { queued: 3, active: 1 },
+  } as const;
+  assert.equal(
+    overviewLines(daemon, buildNow).join('\n'),
+    `daemon   0.1.0, pid 5, for 1h
+program  /opt/orca/main.js
+state    /state
+keeper   sh (there is no compiler)
+budget   2 cpus, 21.6 GB of 24 GB memory
+runs     1 running, 3 queued; down: nothing is started until \`orca up\``,
+  );
+});
+
+test('colour is for terminals, and NO_COLOR or a dumb one takes it away', () => {
+  assert.equal(wantsColour(true, {}), true);
+  assert.equal(wantsColour(false, {}), false);
+  assert.equal(wantsColour(true, { NO_COLOR: '1' }), false);
+  assert.equal(wantsColour(true, { TERM: 'dumb' }), false);
+  assert.equal(
+    colourState(' 13  running  1', 'running', true),
+    ' 13  \x1b[36mrunning\x1b[0m  1'.replace('  \x1b', '  \x1b'),
+  );
+  assert.equal(colourState(' 13  queued  1', 'queued', true), ' 13  queued  1');
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { batches, commandsOfLines } from '../../../src/cli/each-line.ts';
+import { makeProgram, usageText } from '../../../src/cli/program.ts';
+import { reportError } from '../../../src/cli/report-error.ts';
+import { environmentOf, requestFields, type RequestOptions } from '../../../src/cli/request-options.ts';
+import { runNumber, runNumbers } from '../../../src/cli/run-number.ts';
+import { checkArguments } from '../../../src/cli/submission.ts';
+import { OrcaError } from '../../../src/errors/orca-error.ts';
+import { visibleText } from '../../../src/units/visible-text.ts';
+import { MemoryOutput } from './fake-context.ts';
+
+const mb = 1048576;
+
+test('without options a run asks for one cpu and nothing else', () => {
+  assert.deepEqual(requestFields({}), { cpus: 1, memory: null, retries: 0, timeout_ms: null, priority: 0, name: null });
+});
+
+test('each option becomes what the daemon takes', () => {
+  const options = {
+    cpus: '0.5',
+    memory: '256MB..2GB',
+    retries: '3',
+    timeout: '1h30m',
+    priority: '-5',
+    name: 'nächtlich 1',
+  };
+  assert.deepEqual(requestFields(options), {
+    cpus: 0.5,
+    memory: { min_bytes: 256 * mb, max_bytes: 2048 * mb },
+    retries: 3,
+    timeout_ms: 5_400_000,
+    priority: -5,
+    name: 'nächtlich 1',
+  });
+  assert.deepEqual(requestFields({ memory: '1GB' }).memory, { min_bytes: 1024 * mb, max_bytes: 1024 * mb });
+});
+
+const refused: [string, RequestOptions, RegExp][] = [
+  ['a size with an unknown unit', { memory: '12Q' }, /12Q is not a size/],
+  ['a size without a unit', { memory: '12' }, /12 is not a size/],
+  ['a minimum over its maximum', { memory: '2GB..1GB' }, /minimum/],
+  ['no cpus', { cpus: '0' }, /--cpus 0/],
+  ['cpus that are no number', { cpus: 'two' }, /--cpus two/],
+  ['cpus in exponents', { cpus: '1e3' }, /--cpus 1e3/],
+  ['fewer than no retries', { retries: '-1' }, /--retries -1/],
+  ['half a retry', { retries: '1.5' }, /--retries 1.5/],
+  ['a duration without a unit', { timeout: '90' }, /90/],
+  ['a priority that is no number', { priority: 'high' }, /--priority high/],
+  ['an empty name', { name: '' }, /at least one character/],
+  ['a name of digits only', { name: '42' }, /digits only/],
+  ['a name of orca’s own', { name: '_command' }, /begin with _/],
+  ['a name with escape bytes', { name: 'a\x1b[2Jb' }, /change a terminal/],
+  ['a name with a newline', { name: 'a\nb' }, /change a terminal/],
+  ['a name that turns its text around', { name: 'a\u202eb' }, /change a terminal/],
+  ['a very long name', { name: 'x'.repeat(101) }, /at most 100/],
+];
+for (const [what, options, sentence] of refused) {
+  test(`${what} is refused with a sentence and a hint`, () => {
+    assert.throws(
+      () => requestFields(options),
+      (error) => {
+        assert.ok(error instanceof OrcaError);
+        assert.equal(error.exitStatus, 120);
+        assert.match(error.message, sentence);
+        assert.ok(error.hint.length > 10);
+        assert.doesNotMatch(error.message + error.hint, /\{\w+\}/);
+        return true;
+      },
+    );
+  });
+}
+
+test('the environment of a run is the caller’s, with --env over it and without what makes one part of a run', () => {
+  const env = {
+    A: '1',
+    B: '2',
+    ORCA_RUN_ID: '4',
+    ORCA_START: 'u',
+    ORCA_MEMORY_MB: '5',
+    ORCA_CPUS: '1',
+    ORCA_HOME: '/s',
+  };
+  assert.deepEqual(environmentOf(env, ['B=x=y', 'C=']), { A: '1', B: 'x=y', C: '', ORCA_HOME: '/s' });
+  for (const bad of ['', 'NAME', '=x', 'A=\0'])
+    assert.throws(() => environmentOf(env, [bad]), { code: 'option-invalid' });
+});
+
+test('the number of a run is a positive whole number; twice the same is one', () => {
+  assert.equal(runNumber('12'), 12);
+  assert.deepEqual(runNumbers(['3', '1', '03', '3']), [3, 1]);
+  for (const bad of ['0', '-1', '1.5', '1e3', '', 'twelve', '99999999999999999', ' 1']) {
+    assert.throws(() => runNumber(bad), { code: 'run-number-invalid', exitStatus: 120 });
+  }
+});
+
+test('a line is put in for every {} as it is, or comes last', () => {
+  const lines = Buffer.from('a b\r\n\n$(rm -rf /)\n$& $1\nlast');
+  assert.deepEqual(commandsOfLines(['cp', '{}', 'to/{}.bak', '{}{}'], lines, 'F'), [
+    ['cp', 'a b', 'to/a b.bak', 'a ba b'],
+    ['cp', '$(rm -rf /)', 'to/$(rm -rf /).bak', '$(rm -rf /)$(rm -rf /)'],
+    ['cp', '$& $1', 'to/$& $1.bak', '$& $1$& $1'],
+    ['cp', 'last', 'to/last.bak', 'lastlast'],
+  ]);
+  assert.deepEqual(commandsOfLines(['echo'], Buffer.from('x\ny\n'), 'F'), [
+    ['echo', 'x'],
+    ['echo', 'y'],
+  ]);
+  assert.deepEqual(commandsOfLines(['echo'], Buffer.from('\n\r\n'), 'F'), []);
+});
+
+test('a line that is not UTF-8 is refused by its number', () => {
+  assert.throws(() => commandsOfLines(['echo'], Buffer.from([97, 10, 0xff, 10]), 'F'), /Line 2 of F/);
+});
+
+test('long lists are cut into requests of at most 1,000 runs and 4 MB, nothing lost and nothing reordered', () => {
+  const many = Array.from({ length: 2500 }, (_, index) => ['true', String(index)]);
+  assert.deepEqual(
+    batches(many).map((batch) => batch.length),
+    [1000, 1000, 500],
+  );
+  assert.deepEqual(batches(many).flat(), many);
+  const large = Array.from({ length: 10 }, () => ['x'.repeat(1048576)]);
+  assert.ok(Math.max(...batches(large).map((batch) => batch.length)) <= 4);
+  assert.deepEqual(batches([]), []);
+});
+
+test('an argument that Node had to change is refused, one that holds the replacement character itself is not', () => {
+  const invalid = (): Uint8Array => Buffer.from([0x61, 0xff, 0]);
+  assert.throws(() => checkArguments(['a\uFFFD'], invalid), { code: 'text-not-utf8', exitStatus: 120 });
+  checkArguments(['a\uFFFD'], () => Buffer.from('a\uFFFD\0'));
+  checkArguments(['a'], invalid);
+});
+
+async function typed(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
+  const [out, err] = [new MemoryOutput(), new MemoryOutput()];
+  const context = () => Promise.reject(new Error('no command should run'));
+  const program = await makeProgram({ out, err, version: '9.9.9', context, exit: () => {} });
+  const status = await program.parseAsync(argv, { from: 'user' }).then(
+    () => 0,
+    (cause: unknown) => reportError(cause, { out, err, json: false, trace: false }),
+  );
+  return { status, out: out.text, err: err.text };
+}
+
+for (const [what, argv, sentence] of [
+  ['an unknown command', ['rnu'], /unknown command 'rnu'\n {2}\(Did you mean run\?\)/],
+  ['an unknown option', ['list', '--al'], /unknown option '--al'\n {2}\(Did you mean --all\?\)/],
+  ['no command to run', ['run'], /missing required argument/],
+  ['no run to wait for', ['wait'], /missing required argument/],
+  ['an option without its value', ['run', '--memory'], /argument missing/],
+  ['an argument too many', ['up', 'now'], /too many arguments/],
+] as const) {
+  test(`${what} is one sentence, a pointer to the help, and status 120`, async () => {
+    const { status, out, err } = await typed(...argv);
+    assert.equal(status, 120);
+    assert.equal(out, '');
+    assert.match(err, sentence);
+    assert.match(err, /^orca: /);
+    assert.match(err, /See `orca help`\.\n$/);
+  });
+}
+
+test('help and version go to standard output with status 0', async () => {
+  for (const argv of [['--help'], ['help'], ['help', 'run'], ['run', '--help'], ['--version', 'x']]) {
+    const { status, out, err } = await typed(...argv);
+    assert.equal(status, 0, argv.join(' '));
+    assert.notEqual(out, '');
+    assert.equal(err, '');
+  }
+});
+
+test('no command at all shows the help and has status 120', async () => {
+  assert.equal((await typed()).status, 120);
+});
+
+test('what was typed cannot move the cursor in a usage error', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (word) => {
+      const text = usageText(`error: unknown command '${word}'\n`);
+      for (const line of text.split('\n')) assert.equal(visibleText(line), line);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('options after the command are the command’s own', async () => {
+  let got: unknown;
+  const [out, err] = [new MemoryOutput(), new MemoryOutput()];
+  const context = () => Promise.reject(new Error('reached'));
+  const program = await makeProgram({ out, err, version: '9', context, exit: () => {} });
+  const run = program.commands.find((command) => command.name() === 'run');
+  run?.action((command: unknown, options: unknown) => void (got = { command, options }));
+  await program.parseAsync(['run', '--cpus', '2', '--env', 'A=1', '--env', 'B=2', 'xz', '-9', '--json', '--', 'x'], {
+    from: 'user',
+  });
+  assert.deepEqual(got, { command: ['xz', '-9', '--json', '--', 'x'], options: { cpus: '2', env: ['A=1', 'B=2'] } });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { killWords } from '../../../src/cli/kill.ts';
+import { downWords } from '../../../src/cli/down.ts';
+import { deathWords, outcomeWords, requestWords, summaryWords, usageWords } from '../../../src/cli/words.ts';
+import { buildRetriedRun, buildRun, buildStart } from './build-run.ts';
+
+const mb = 1048576;
+
+test('usage says as much as is known, and nothing for nothing', () => {
+  const usage = { peak_rss_bytes: 812 * mb, cpu_seconds: 41.24, peak_cpus: 3.91 };
+  assert.equal(usageWords(usage), 'peak 812 MB, CPU 41.2 s on up to 3.9 cores');
+  assert.equal(usageWords({ ...usage, peak_cpus: null }), 'peak 812 MB, CPU 41.2 s');
+  assert.equal(usageWords({ ...usage, peak_rss_bytes: null }), 'CPU 41.2 s on up to 3.9 cores');
+  assert.equal(usageWords({ peak_rss_bytes: null, cpu_seconds: null, peak_cpus: null }), '');
+});
+
+test('the last line of a run tells time, starts, peak, CPU, and why each earlier start died and what the next got', () => {
+  assert.equal(
+    summaryWords(buildRetriedRun()),
+    'run 12 succeeded; 41 s, 2 starts, peak 370 MB, CPU 40.1 s on up to 1.0 cores; start 1 out of memory at 256 MB, the next got 384 MB',
+  );
+});
+
+test('the last line of a failed run says how it failed', () => {
+  const failed = { state: 'failed', text: 'exit code 3', exit_code: 3, exit_status: 3 } as const;
+  const run = buildRun({
+    ...failed,
+    name: 'load',
+    starts: [buildStart({ verdict: 'failed', text: 'exit code 3', exit_code: 3 })],
+  });
+  assert.equal(
+    summaryWords(run),
+    'run 12 (load): failed: exit code 3; 41 s, 1 start, peak 200 MB, CPU 40.1 s on up to 1.0 cores',
+  );
+});
+
+test('a run that was killed before it started has no times to tell', () => {
+  const never = {
+    started_at: null,
+    peak_rss_bytes: null,
+    cpu_seconds: null,
+    peak_cpus: null,
+    starts: [],
+    starts_count: 0,
+  };
+  const run = buildRun({ ...never, state: 'killed', text: 'killed by a person (orca kill by ada)' });
+  assert.equal(summaryWords(run), 'run 12: killed by a person (orca kill by ada); 0 starts');
+});
+
+test('a death tells what the next start gets, once', () => {
+  const [death] = buildRetriedRun().starts;
+  assert.ok(death !== undefined);
+  assert.equal(deathWords(12, death).match(/next start/g)?.length, 1);
+  assert.equal(
+    deathWords(12, { ...death, text: 'out of memory at 256 MB' }),
+    'run 12 start 1: out of memory at 256 MB; the next start gets 384 MB',
+  );
+});
+
+test('every state has its words', () => {
+  assert.equal(outcomeWords({ state: 'queued', text: null, reason: 'no slot' }), 'queued: no slot');
+  assert.equal(outcomeWords({ state: 'queued', text: null, reason: null }), 'queued');
+  assert.equal(outcomeWords({ state: 'running', text: null, reason: null }), 'running');
+  const asked = 'was asked to stop (orca kill by ada), ended well';
+  assert.equal(outcomeWords({ state: 'succeeded', text: asked, reason: null }), `succeeded: ${asked}`);
+  assert.equal(outcomeWords({ state: 'lost', text: 'lost: its keeper died', reason: null }), 'lost: its keeper died');
+});
+
+test('a request of one size is told as one', () => {
+  const request = { cpus: 1, memory_min_bytes: 1024 * mb, memory_max_bytes: 1024 * mb };
+  assert.equal(requestWords(request), '1024 MB');
+  assert.equal(requestWords({ ...request, memory_max_bytes: 20 * 1024 * mb }), '1024 MB to 20 GB');
+  assert.equal(requestWords({ cpus: 1, memory_min_bytes: null, memory_max_bytes: null }), null);
+});
+
+test('the answers to a kill, and a daemon that leaves, are told apart', () => {
+  assert.equal(killWords({ run: 1, result: 'final', state: 'succeeded' }), 'run 1 was over already (succeeded)');
+  assert.equal(killWords({ run: 1, result: 'unknown', state: null }), 'there is no run 1');
+  assert.equal(downWords({ queued: 0, active: 0 }), 'the daemon has left; nothing is started until `orca up`');
+  assert.match(downWords({ queued: 2, active: 1 }), /1 running go on under their keepers; 2 queued wait/);
+});
