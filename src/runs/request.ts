@@ -10,7 +10,9 @@ export interface MemoryRange {
   readonly max: Mib;
 }
 
-const none = mib(0);
+/** No raise so far. */
+export const noRaise = mib(0);
+
 const atMost = (size: Mib, most: Mib): Mib => (most > 0 ? mib(Math.min(size, most)) : size);
 
 /** `memory.max` for a limit: the margin above it, rounded up to a whole MiB; not clamped to anything. */
@@ -62,8 +64,6 @@ export const growthPctOf = (text: string): { readonly pct: number; readonly warn
     warning: `ORCA_RUN_MEMORY_GROWTH is ${JSON.stringify(text)}, not a factor from 1 on: 1.5 is used.`,
   };
 };
-
-export const noRaise = none;
 
 /** `pct` percent of a whole number, rounded up. Multiplied first, so that 110 % of 1000 is 1100 and not 1101. */
 function percentUp(size: number, pct: number): number {

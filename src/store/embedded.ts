@@ -74,7 +74,11 @@ const engineOf = (database: DatabaseSync, file: string, explain: Engine['explain
 /** The write-ahead log, there from the first commit on; its name and the database's are on disk before anything in them counts. */
 const openLog = async (file: string): Promise<FileHandle> => {
   const folder = await open(dirname(file), 'r');
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
   return open(`${file}-wal`, 'r');
 };
 

@@ -1,5 +1,5 @@
 /** kysely's SQLite dialect over Node's own SQLite. */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { SqliteDialect, type Dialect } from 'kysely';
 
 /** Preparing takes longer than most of our statements do; these are few and come again and again. */

@@ -2,7 +2,7 @@
  * The tables, as both engines hold them: moments in epoch ms, durations in ms, booleans 0 or 1, JSON as text, sizes in
  * bytes below 2^53. Unknown is null.
  */
-import type { ColumnType, Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import type { ColumnType, Insertable, Kysely, Selectable } from 'kysely';
 import type { RunState, Verdict } from '../runs/states.ts';
 import type { StartState } from '../runs/transitions.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
@@ -171,10 +171,7 @@ export interface Database {
 
 export type RunRow = Selectable<RunsTable>;
 export type NewRunRow = Insertable<RunsTable>;
-export type RunChange = Updateable<RunsTable>;
 export type StartRow = Selectable<StartsTable>;
-export type NewStartRow = Insertable<StartsTable>;
-export type StartChange = Updateable<StartsTable>;
 export type AttemptRow = Selectable<AttemptsTable>;
 
 /** Where queries run: what is committed, or, as `Tx`, inside a command. */

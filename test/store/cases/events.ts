@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attemptsOf, beginAttempt, endAttempt, endUnfinishedAttempts } from '../../../src/store/attempts.ts';
-import { addEvent, eventsSince, lastEventId } from '../../../src/store/events.ts';
+import {
+  addEndedAttempt,
+  attemptsOf,
+  beginAttempt,
+  endAttempt,
+  endUnfinishedAttempts,
+} from '../../../src/store/attempts.ts';
+import { addEvent, addEvents, eventsSince, lastEventId } from '../../../src/store/events.ts';
 import { finishRun } from '../../../src/store/finish-run.ts';
 import { pruneEvents } from '../../../src/store/prune-events.ts';
 import { bytes, millis } from '../../../src/units/brands.ts';
@@ -22,6 +28,23 @@ export const eventCases = (backend: Backend): void => {
     assert.deepEqual(await kinds(1, 2), ['b', 'c']);
     assert.deepEqual((await eventsSince(store.read, 0, 1))[0], { id: 1, run, at: 5, kind: 'a', data });
     assert.equal(await lastEventId(store.read), 4);
+  });
+
+  test('events that are kept together keep their order, however many', async () => {
+    const store = await backend.open();
+    const events = Array.from({ length: 2500 }, (_, index) => ({
+      run: null,
+      at: millis(1),
+      kind: String(index),
+      data: {},
+    }));
+    await store.command(async (tx) => addEvent(tx, { run: null, at: millis(1), kind: 'before', data: {} }));
+    assert.equal(await store.command(async (tx) => addEvents(tx, events)), 2);
+    const kinds = (await eventsSince(store.read, 1, 9999)).map((event) => event.kind);
+    assert.deepEqual(
+      kinds,
+      events.map((event) => event.kind),
+    );
   });
 
   test('only old events of runs that are over are pruned, and their numbers never come again', async () => {
@@ -93,5 +116,15 @@ export const eventCases = (backend: Backend): void => {
         ['load', 'lost', 'its keeper died', null, null],
       ],
     );
+  });
+
+  test('an attempt can be kept when it is over already', async () => {
+    const store = await backend.open();
+    const run = await runningRun(store);
+    const end = { state: 'failed', error: 'exit code 3', ended_at: millis(9), peak_cpus: 1.5 } as const;
+    const key = { run, start: 1, step: 'main', n: 1 };
+    await store.command(async (tx) => addEndedAttempt(tx, key, millis(4), end));
+    const [attempt] = await attemptsOf(store.read, run);
+    assert.deepEqual({ ...attempt, ...key, ...end, started_at: 4 }, attempt);
   });
 };

@@ -57,6 +57,19 @@ export const startCases = (backend: Backend): void => {
     assert.deepEqual(await activeStarts(store.read), []);
   });
 
+  test('a run started when its first start did', async () => {
+    const store = await backend.open();
+    const run = await runningRun(store);
+    await store.command(async (tx) => {
+      await endStart(tx, endOfStart(run, 1, { verdict: 'failed' }));
+      await requeueRun(tx, requeued(run, 1));
+      await claimStart(tx, aClaim(run, 2));
+      await startRunning(tx, { ...running(run, 2), at: millis(9000) });
+    });
+    const told = await getRunWithStarts(store.read, run);
+    assert.deepEqual([told?.run.started_at, told?.starts.map((start) => start.started_at)], [3000, [3000, 9000]]);
+  });
+
   test('of many claims for one run one wins', async () => {
     const store = await backend.open();
     const run = await submit(store);
@@ -105,6 +118,30 @@ export const startCases = (backend: Backend): void => {
     assert.equal(await store.command(async (tx) => finishRun(tx, endOfRun(run, 1))), false);
     assert.equal(await store.command(async (tx) => startRunning(tx, running(run, 1))), false);
     assert.deepEqual(await getRunWithStarts(store.read, run), second);
+  });
+
+  test('an end that names another start than the run’s last changes nothing', async () => {
+    const store = await backend.open();
+    const run = await runningRun(store);
+    await store.command(async (tx) => {
+      await endStart(tx, endOfStart(run, 1));
+      await requeueRun(tx, requeued(run, 1));
+      await claimStart(tx, aClaim(run, 2));
+      await endStart(tx, endOfStart(run, 2));
+      for (const start of [1, 3]) {
+        assert.equal(await finishRun(tx, endOfRun(run, start)), false);
+        assert.equal(await requeueRun(tx, requeued(run, start)), false);
+      }
+      assert.equal(await finishRun(tx, endOfRun(run, 2)), true);
+    });
+  });
+
+  test('a start that the run’s row no longer names is late, even if its own row says that it goes on', async () => {
+    const store = await backend.open();
+    const run = await runningRun(store);
+    await store.command(async (tx) => tx.updateTable('runs').set({ current_start: 2 }).where('id', '=', run).execute());
+    assert.equal(await end(store, run, 1), false);
+    assert.equal((await activeStarts(store.read))[0]?.state, 'running');
   });
 
   test('nothing changes a run that is over', async () => {
