@@ -1,12 +1,12 @@
 import { enableCompileCache } from 'node:module';
-import { version } from './version.ts';
+import { aboutBuild } from './about-build.ts';
 
 // Before anything else is loaded, so that it covers the rest.
 enableCompileCache();
 
 const [first, second] = process.argv.slice(2);
 if (second === undefined && (first === '--version' || first === '-V')) {
-  process.stdout.write(`${version()}\n`);
+  process.stdout.write(`${aboutBuild(import.meta.filename).version}\n`);
 } else if (first === 'daemon') {
   const { daemon } = await import('./daemon.ts');
   await daemon(import.meta.filename);

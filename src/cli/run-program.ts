@@ -4,13 +4,13 @@ import { systemClock } from '../client/client-place.ts';
 import { thisStateHost } from '../client/state-host.ts';
 import { loadSettings, processSource } from '../settings/load-settings.ts';
 import { visibleText } from '../units/visible-text.ts';
+import { aboutBuild } from './about-build.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openOutput } from './output.ts';
 import { makeProgram } from './program.ts';
 import { reportError } from './report-error.ts';
 import { thisProgram } from './this-program.ts';
-import { version } from './version.ts';
 
 /** Runs one command line of this process; gives its exit status. */
 export async function runProgram(argv: readonly string[], entryFile: string): Promise<number> {
@@ -22,7 +22,7 @@ export async function runProgram(argv: readonly string[], entryFile: string): Pr
     const program = await makeProgram({
       out,
       err,
-      version: version(),
+      version: aboutBuild(entryFile).version,
       context: async () => {
         const context = await processContext(entryFile, { out, err }, source);
         for (const warning of context.loaded.warnings) await err.write(`orca: ${visibleText(warning)}\n`);

@@ -49,7 +49,7 @@ export const died = (start: StartJson): boolean =>
 export function deathWords(run: number, start: StartJson): string {
   const text = start.text ?? start.verdict ?? 'ended';
   const next = start.next_limit_bytes;
-  const told = next === null || text.includes('the next start') ? '' : `; the next start gets ${formatSize(next)}`;
+  const told = next === null || /the next start/i.test(text) ? '' : `; the next start gets ${formatSize(next)}`;
   return `run ${run} start ${start.start}: ${text}${told}`;
 }
 
