@@ -30,8 +30,8 @@ export interface Scope {
 export interface StartOptions {
   /** What its standard input gets through a pipe; without it, or `stdin`, it is empty. */
   readonly input?: string | Buffer;
-  /** A descriptor for its standard input. */
-  readonly stdin?: number;
+  /** A descriptor for its standard input, or a pipe that stays open. */
+  readonly stdin?: number | 'pipe';
   /** A descriptor for its standard output, which is then not read here. */
   readonly stdout?: number;
   readonly cwd?: string;
@@ -74,7 +74,8 @@ export class Orca {
       stdio: [options.stdin ?? (options.input === undefined ? 'ignore' : 'pipe'), options.stdout ?? 'pipe', 'pipe'],
     });
     // A command may end without having read it.
-    child.stdin?.on('error', () => undefined).end(options.input);
+    child.stdin?.on('error', () => undefined);
+    if (options.stdin === undefined) child.stdin?.end(options.input);
     return { child, ended: endOf(child) };
   }
 
