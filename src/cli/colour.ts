@@ -1,4 +1,4 @@
-import type { RunState } from '../runs/states.ts';
+import type { RunState } from './final-state.ts';
 
 const codes: Readonly<Partial<Record<RunState, number>>> = {
   running: 36,

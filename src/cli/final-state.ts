@@ -1,7 +1,21 @@
-import { runStates, type RunState } from '../runs/states.ts';
+import type { RunSummaryJson } from '../wire/api.ts';
 
-const unfinished: readonly RunState[] = ['queued', 'starting', 'running'];
+export type RunState = RunSummaryJson['state'];
 
-export const isFinalState = (state: RunState): boolean => !unfinished.includes(state);
-export const unfinishedStates = unfinished;
-export const isRunState = (word: string): word is RunState => runStates.some((state) => state === word);
+/** Every state, and whether a run stays in it. */
+const states: Readonly<Record<RunState, boolean>> = {
+  queued: false,
+  starting: false,
+  running: false,
+  succeeded: true,
+  failed: true,
+  'out-of-memory': true,
+  killed: true,
+  'timed-out': true,
+  lost: true,
+};
+
+export const isRunState = (word: string): word is RunState => Object.hasOwn(states, word);
+export const isFinalState = (state: RunState): boolean => states[state];
+export const runStates: readonly RunState[] = Object.keys(states).filter(isRunState);
+export const unfinishedStates: readonly RunState[] = runStates.filter((state) => !states[state]);

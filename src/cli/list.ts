@@ -1,5 +1,4 @@
 import { OrcaError } from '../errors/orca-error.ts';
-import { runStates } from '../runs/states.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { shellWords } from '../units/shell-words.ts';
@@ -8,7 +7,7 @@ import type { RunSummaryJson } from '../wire/api.ts';
 import { colourState, wantsColour } from './colour.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
-import { isRunState, unfinishedStates } from './final-state.ts';
+import { isRunState, runStates, unfinishedStates } from './final-state.ts';
 import { openClient } from './open-client.ts';
 import { printJson, printLines, say } from './say.ts';
 import { tableLines, type Column } from './table.ts';

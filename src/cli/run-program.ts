@@ -33,7 +33,7 @@ export async function runProgram(argv: readonly string[], entryFile: string): Pr
     await program.parseAsync(argv, { from: 'user' });
     return status.code;
   } catch (cause) {
-    return await reportError(cause, { out, err, json, trace: (source.env['ORCA_TRACE'] ?? '') !== '' });
+    return reportError(cause, { out, err, json, trace: (source.env['ORCA_TRACE'] ?? '') !== '' });
   }
 }
 

@@ -345,7 +345,7 @@ test('settings of scope run travel with the submission', async (t) => {
     env: { ORCA_KILL_GRACE_SECONDS: '3' },
   });
   await submit(context, ['true'], {});
-  assert.deepEqual((daemon.for('/api/runs')[0]?.body as { settings: unknown }).settings, {
+  assert.deepEqual(daemon.bodyFor<{ settings: unknown }>('/api/runs').settings, {
     ORCA_KILL_GRACE_SECONDS: '3',
   });
 });

@@ -74,8 +74,7 @@ async function daemonWith(
   });
 }
 
-const stdinOf = (daemon: FakeDaemon): StdinRequest =>
-  (daemon.for('/api/runs')[0]?.body as { stdin: StdinRequest }).stdin;
+const stdinOf = (daemon: FakeDaemon): StdinRequest => daemon.bodyFor<{ stdin: StdinRequest }>('/api/runs').stdin;
 
 test('the version needs neither settings nor a state folder', async (t) => {
   const { code, out, err } = await ended(orca(t, '/proc/none', ['--version']));
@@ -147,7 +146,7 @@ test('a reader that closes early stops the run, quietly', async (t) => {
   resolve();
   const [code] = (await once(child, 'close')) as [number];
   assert.equal(code, 125);
-  assert.equal((daemon.for('/api/kill')[0]?.body as { by: string }).by, 'closed output of orca run');
+  assert.equal(daemon.bodyFor<{ by: string }>('/api/kill').by, 'closed output of orca run');
 });
 
 test('a pipe is kept whole in a file of the caller’s only, which the daemon takes over', async (t) => {

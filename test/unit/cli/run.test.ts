@@ -261,7 +261,7 @@ test('a reader that closes our output stops the run', async (t) => {
     runs: [killed],
   });
   assert.equal(status, 125);
-  assert.equal((daemon.for('/api/kill')[0]?.body as { by: string }).by, 'closed output of orca run');
+  assert.equal(daemon.bodyFor<{ by: string }>('/api/kill').by, 'closed output of orca run');
 });
 
 test('a refused submission leaves no spooled input behind and starts nothing', async (t) => {
@@ -286,7 +286,7 @@ test('a named input is reopened by path, and one that is not there is refused', 
   writeFileSync(file, 'x');
   mkdirSync(join(folder, 'dir'));
   const { daemon } = await runAgainst(t, { options: { stdin: file }, runs: [buildRun()] });
-  assert.deepEqual((daemon.for('/api/runs')[0]?.body as { stdin: unknown }).stdin, { kind: 'file', path: file });
+  assert.deepEqual(daemon.bodyFor<{ stdin: unknown }>('/api/runs').stdin, { kind: 'file', path: file });
   for (const name of ['none-such', 'dir']) {
     await assert.rejects(runAgainst(t, { options: { stdin: join(folder, name) } }), { code: 'file-unreadable' });
   }

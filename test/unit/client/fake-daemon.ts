@@ -79,6 +79,13 @@ export class FakeDaemon {
     return this.asked.filter((asked) => asked.path === path);
   }
 
+  /** The body of the first request for this path. */
+  bodyFor<Body>(path: string): Body {
+    const [first] = this.for(path);
+    if (first === undefined) throw new Error(`nobody asked for ${path}`);
+    return first.body as Body;
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
