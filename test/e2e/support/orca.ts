@@ -76,7 +76,7 @@ export class Orca {
     // A command may end without having read it.
     child.stdin?.on('error', () => undefined);
     if (options.stdin === undefined) child.stdin?.end(options.input);
-    return { child, ended: endOf(child) };
+    return { child, ended: endOf(child, `${file} ${args.join(' ')}`) };
   }
 
   run(args: readonly string[], options?: StartOptions): Promise<Ended> {
@@ -152,15 +152,23 @@ export class Orca {
   }
 }
 
-const endOf = (child: ChildProcess): Promise<Ended> => {
+/** No command of a test takes so long. */
+const endsWithinMs = 60_000;
+
+const endOf = (child: ChildProcess, what: string): Promise<Ended> => {
   const read = (stream: NodeJS.ReadableStream | null): Buffer[] => {
     const pieces: Buffer[] = [];
     stream?.on('data', (piece: Buffer) => pieces.push(piece));
     return pieces;
   };
   const [stdout, stderr] = [read(child.stdout), read(child.stderr)];
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`It did not end within ${endsWithinMs} ms: ${what}`));
+    }, endsWithinMs);
     child.once('close', (status, signal) => {
+      clearTimeout(late);
       const bytes = Buffer.concat(stdout);
       resolve({ status, signal, bytes, stdout: bytes.toString(), stderr: Buffer.concat(stderr).toString() });
     });
