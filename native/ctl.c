@@ -23,24 +23,11 @@ int ctl_open(struct ctl *ctl)
 size_t ctl_poll_fds(const struct ctl *ctl, struct pollfd *fds)
 {
     size_t used = 1;
-    bool room = false;
-    for (int i = 0; i < CTL_CLIENTS; i++) {
-        if (ctl->clients[i].fd < 0)
-            room = true;
-        else
-            fds[used++] = (struct pollfd){.fd = ctl->clients[i].fd, .events = POLLIN};
-    }
-    fds[0] = (struct pollfd){.fd = room ? ctl->fd : -1, .events = POLLIN};
-    return used;
-}
-
-int64_t ctl_deadline(const struct ctl *ctl)
-{
-    int64_t first = -1;
+    fds[0] = (struct pollfd){.fd = ctl->fd, .events = POLLIN};
     for (int i = 0; i < CTL_CLIENTS; i++)
-        if (ctl->clients[i].fd >= 0 && (first < 0 || ctl->clients[i].until < first))
-            first = ctl->clients[i].until;
-    return first;
+        if (ctl->clients[i].fd >= 0)
+            fds[used++] = (struct pollfd){.fd = ctl->clients[i].fd, .events = POLLIN};
+    return used;
 }
 
 static void drop(struct ctl_client *client)
@@ -83,37 +70,39 @@ static void read_client(struct ctl_client *client, ctl_handler *handler, void *c
     drop(client);
 }
 
+/* Room for one more: of those that connected and say nothing the oldest is hung up on, so that they keep nobody out. */
+static struct ctl_client *room(struct ctl *ctl)
+{
+    for (int i = 0; i < CTL_CLIENTS; i++)
+        if (ctl->clients[i].fd < 0)
+            return &ctl->clients[i];
+    struct ctl_client *client = &ctl->clients[ctl->oldest];
+    ctl->oldest = (ctl->oldest + 1) % CTL_CLIENTS;
+    drop(client);
+    return client;
+}
+
 /* Takes who has connected; most have sent their line already, so it is read at once. */
 static void take(struct ctl *ctl, ctl_handler *handler, void *context)
 {
-    for (int i = 0; i < CTL_CLIENTS; i++) {
-        struct ctl_client *client = &ctl->clients[i];
-        if (client->fd >= 0)
-            continue;
-        client->fd = accept4(ctl->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (client->fd < 0)
-            return;
-        client->until = monotonic_ms() + CTL_PATIENCE_MS;
+    for (int fd; (fd = accept4(ctl->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) {
+        struct ctl_client *client = room(ctl);
+        client->fd = fd;
         read_client(client, handler, context);
     }
 }
 
 void ctl_serve(struct ctl *ctl, const struct pollfd *fds, size_t count, ctl_handler *handler, void *context)
 {
-    int64_t now = -1;
     for (int i = 0; i < CTL_CLIENTS; i++) {
         struct ctl_client *client = &ctl->clients[i];
-        if (client->fd < 0)
-            continue;
-        for (size_t j = 1; j < count; j++)
+        for (size_t j = 1; j < count && client->fd >= 0; j++)
             if (fds[j].fd == client->fd && fds[j].revents) {
                 read_client(client, handler, context);
                 break;
             }
-        if (client->fd >= 0 && client->until <= (now < 0 ? (now = monotonic_ms()) : now))
-            drop(client);
     }
-    if (fds[0].fd >= 0 && fds[0].revents)
+    if (fds[0].revents)
         take(ctl, handler, context);
 }
 

@@ -6,17 +6,16 @@
 
 #define CTL_CLIENTS 8
 #define CTL_LINE_MAX 4096
-#define CTL_PATIENCE_MS 5000
 
 struct ctl_client {
     int fd; /* -1: free */
-    int64_t until;
     struct buf line;
 };
 
 struct ctl {
     int fd;
     struct ctl_client clients[CTL_CLIENTS];
+    int oldest; /* the next to be hung up on when there is no room */
 };
 
 /* Answers one request line (without its newline) by adding to `answer`, newline excluded. */
@@ -25,8 +24,6 @@ typedef void ctl_handler(void *context, char *line, struct buf *answer);
 /* Binds `ctl` in the working directory (a relative name: the limit of a socket's path is about 100 bytes). 0, or errno. */
 int ctl_open(struct ctl *ctl);
 size_t ctl_poll_fds(const struct ctl *ctl, struct pollfd *fds);
-/* The moment at which a silent client is dropped, or -1. */
-int64_t ctl_deadline(const struct ctl *ctl);
 void ctl_serve(struct ctl *ctl, const struct pollfd *fds, size_t count, ctl_handler *handler, void *context);
 /* Answers who is waiting, then closes. */
 void ctl_close(struct ctl *ctl, ctl_handler *handler, void *context);

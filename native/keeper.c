@@ -1,6 +1,7 @@
 #include "keeper.h"
 
 #include "child.h"
+#include "ctl-request.h"
 #include "ctl.h"
 #include "evidence.h"
 
@@ -223,65 +224,33 @@ static void time_limit(struct keeper *k)
     terminate(k, k->request->grace_ms);
 }
 
-/* Cuts the next word off `*rest`; NULL when there is none. */
-static char *next_word(char **rest)
-{
-    char *word = *rest + strspn(*rest, " ");
-    char *end = word + strcspn(word, " ");
-    *rest = *end ? end + 1 : end;
-    *end = 0;
-    return *word ? word : NULL;
-}
-
-static bool is_mark(const char *name)
-{
-    return strcmp(name, "user") == 0 || strcmp(name, "held") == 0 || strcmp(name, "cap") == 0 || strcmp(name, "none") == 0;
-}
-
 static void answer_line(void *context, char *line, struct buf *answer)
 {
     struct keeper *k = context;
-    char *rest = line;
-    const char *verb = next_word(&rest);
-    bool term = verb && strcmp(verb, "term") == 0;
+    struct ctl_request request;
     reap(k); /* a leader that is dead already must not be marked */
+    const char *problem = ctl_request_read(line, &request);
     if (k->leader_ended) {
         buf_str(answer, "ended");
-        return;
-    }
-    if (verb && strcmp(verb, "ping") == 0) {
+    } else if (problem) {
+        buf_fmt(answer, "error %s", problem);
+    } else if (request.verb == CTL_PING) {
         buf_fmt(answer, "alive %d", (int)k->leader);
-        return;
+    } else {
+        mark(k, request.mark, request.text);
+        if (request.verb == CTL_TERM)
+            terminate(k, request.grace_ms);
+        else
+            k->kill_at = 0; /* at once, when the loop comes round */
+        buf_str(answer, "done");
     }
-    if (!verb || (!term && strcmp(verb, "kill") != 0)) {
-        buf_str(answer, "error the request is not ping, term or kill");
-        return;
-    }
-    const char *name = next_word(&rest), *grace = term ? next_word(&rest) : "0";
-    int64_t grace_ms;
-    if (!name || !is_mark(name)) {
-        buf_str(answer, "error the mark is not user, held, cap or none");
-        return;
-    }
-    if (!grace || !parse_number(grace, INT64_MAX / 4096, &grace_ms)) {
-        buf_str(answer, "error the grace is not a number of milliseconds");
-        return;
-    }
-    mark(k, name, rest);
-    if (term)
-        terminate(k, grace_ms);
-    else
-        k->kill_at = 0; /* at once, when the loop comes round */
-    buf_str(answer, "done");
 }
 
 static int wait_ms(const struct keeper *k)
 {
-    int64_t next = k->kill_at, now = monotonic_ms(), client = ctl_deadline(&k->ctl);
+    int64_t next = k->kill_at, now = monotonic_ms();
     if (!k->leader_ended && k->limit_at < next)
         next = k->limit_at;
-    if (client >= 0 && client < next)
-        next = client;
     if (next == NEVER)
         return -1;
     return next <= now ? 0 : next - now > 60000 ? 60000 : (int)(next - now);

@@ -88,7 +88,7 @@ okeep_marked() {
 # okeep_tree UUID LEADER LEADER_BEGIN KEEPER SESSION(yes: the leader's number cannot be another's yet)
 okeep_tree() {
     if [ ! -d /proc/self ]; then
-        if kill -0 "-$2" 2>/dev/null; then echo "-$2:0"; fi
+        if kill -0 "-$2" 2>/dev/null; then echo "-$2:0"; elif [ "$5" = no ] && kill -0 "$2" 2>/dev/null; then echo "$2:0"; fi
         return
     fi
     cat /proc/[0-9]*/stat 2>/dev/null | awk -v marked="$(okeep_marked "$1" | tr '\n' ' ')" -v leader="$2" -v leader_begin="$3" \
@@ -134,7 +134,11 @@ okeep_kill_pass() {
 okeep_terminate() {
     okeep_alive "$1" "$2" || return 0
     okeep_to=$1
-    if [ ! -d /proc/self ] || [ "$okeep_group" = "$1" ]; then okeep_to=-$1; fi
+    if [ -d /proc/self ]; then
+        if [ "$okeep_group" = "$1" ]; then okeep_to=-$1; fi
+    elif kill -0 "-$1" 2>/dev/null; then
+        okeep_to=-$1
+    fi
     kill -s TERM -- "$okeep_to" 2>/dev/null
     kill -s CONT -- "$okeep_to" 2>/dev/null
 }

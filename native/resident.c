@@ -1,6 +1,7 @@
 #include "resident.h"
 
 #include "revive.h"
+#include "say.h"
 #include "starts.h"
 #include "stream.h"
 
@@ -35,67 +36,6 @@ struct resident {
     int64_t sweep_at, sweep_ms;
 };
 
-/* ---- to the daemon ---- */
-
-static struct buf *out(struct resident *r)
-{
-    return &r->stream.out;
-}
-
-/* A report's first fields. Without a daemon nothing is kept: the folders tell the same. */
-static bool say(struct resident *r, const char *verb, const char *run, const char *start, size_t *begin)
-{
-    if (r->stream.fd < 0)
-        return false;
-    *begin = frame_begin(out(r), verb);
-    frame_put_text(out(r), "run", run);
-    frame_put_text(out(r), "start", start);
-    return true;
-}
-
-static void say_hello(struct resident *r)
-{
-    size_t begin = frame_begin(out(r), "hello");
-    frame_put_text(out(r), "protocol", "1");
-    frame_put_number(out(r), "pid", getpid());
-    frame_put_number(out(r), "active", (int64_t)r->starts.count);
-    frame_end(out(r), begin);
-}
-
-static void say_refused(struct resident *r, const char *run, const char *start, int refusal, int error, const char *message)
-{
-    static const char *const stages[] = {"request", "folder", "begun", "fork"};
-    size_t begin;
-    if (!say(r, "refused", run, start, &begin))
-        return;
-    frame_put_text(out(r), "stage", stages[refusal]);
-    frame_put_number(out(r), "errno", error);
-    frame_put_text(out(r), "message", message ? message : strerror(error));
-    frame_end(out(r), begin);
-}
-
-static void say_void(struct resident *r, const struct start *s)
-{
-    size_t begin;
-    if (say(r, "void", s->run, s->number, &begin))
-        frame_end(out(r), begin);
-}
-
-static void say_ended(struct resident *r, const struct start *s, int dir)
-{
-    struct buf record = {0};
-    size_t begin;
-    if (!say(r, "ended", s->run, s->number, &begin))
-        return;
-    if (dir < 0 || !read_file(dir, "exit", &record, FRAME_MAX_BYTES / 2)) {
-        record.len = 0; /* the folder was taken away, or the disk is full: what the record would say */
-        died_text(&record, dir);
-    }
-    frame_put(out(r), "record", record.data, record.len);
-    frame_end(out(r), begin);
-    buf_free(&record);
-}
-
 /* ---- keepers ---- */
 
 static int open_folder(const struct start *s)
@@ -113,13 +53,13 @@ static void dead_keeper_over(void *context, struct start *s)
     if (begun == BEGUN_MISSING)
         begun = begun_void(dir) ? BEGUN_VOID : begun_read(dir);
     if (begun == BEGUN_VOID) {
-        say_void(r, s);
+        say_void(&r->stream, s);
     } else {
         if (dir >= 0) {
             died_write(dir);
             unlinkat(dir, "ctl", 0);
         }
-        say_ended(r, s, dir);
+        say_ended(&r->stream, s, dir);
     }
     if (dir >= 0)
         close(dir);
@@ -136,7 +76,7 @@ static void keeper_ended(struct resident *r, struct start *s, int status)
     }
     if (!s->reported) {
         int dir = open_folder(s);
-        say_ended(r, s, dir);
+        say_ended(&r->stream, s, dir);
         if (dir >= 0)
             close(dir);
     }
@@ -148,19 +88,15 @@ static void take_reports(struct resident *r)
     struct report report;
     while (read(r->reports[0], &report, sizeof report) == (ssize_t)sizeof report) {
         struct start *s = starts_find(&r->starts, report.keeper);
-        size_t begin;
         if (!s)
             continue;
         s->reported = report.kind != REPORT_RUNNING;
         if (report.kind == REPORT_VOID)
-            say_void(r, s);
+            say_void(&r->stream, s);
         else if (report.kind == REPORT_REFUSED)
-            say_refused(r, s->run, s->number, report.refusal, report.error, NULL);
-        else if (say(r, "running", s->run, s->number, &begin)) {
-            frame_put_number(out(r), "keeper", report.keeper);
-            frame_put_number(out(r), "pid", report.command);
-            frame_end(out(r), begin);
-        }
+            say_refused(&r->stream, s->run, s->number, report.refusal, report.error, NULL);
+        else
+            say_running(&r->stream, s, report.command);
     }
 }
 
@@ -183,7 +119,8 @@ static void start_keeper(struct resident *r, const struct frame *frame)
     struct request request;
     const char *problem = request_read(frame, &request);
     if (problem) {
-        say_refused(r, request.run ? request.run : "", request.start ? request.start : "", REFUSED_REQUEST, EINVAL, problem);
+        say_refused(&r->stream, request.run ? request.run : "", request.start ? request.start : "", REFUSED_REQUEST, EINVAL,
+                    problem);
         request_free(&request);
         return;
     }
@@ -196,7 +133,7 @@ static void start_keeper(struct resident *r, const struct frame *frame)
         keeper_run(&request, &files);
     }
     if (pid < 0)
-        say_refused(r, request.run, request.start, REFUSED_FORK, errno, NULL);
+        say_refused(&r->stream, request.run, request.start, REFUSED_FORK, errno, NULL);
     else
         starts_add(&r->starts, &request, pid);
     request_free(&request);
@@ -257,7 +194,7 @@ static void connect_daemon(struct resident *r, int fd)
     if (fd < 0)
         return;
     stream_open(&r->stream, fd);
-    say_hello(r);
+    say_hello(&r->stream, r->starts.count);
 }
 
 /* ---- the loop ---- */

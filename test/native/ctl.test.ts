@@ -142,7 +142,7 @@ describe('ctl', { skip: withoutKeeper() }, () => {
     await using resident = new Resident();
     const started = resident.start(['sleep', '60']);
     await resident.pids(started);
-    const silent = Array.from({ length: 5 }, () => connect(join(started.folder, 'ctl')));
+    const silent = Array.from({ length: 20 }, () => connect(join(started.folder, 'ctl')));
     for (const socket of silent) socket.on('error', () => undefined).write('pi');
     assert.equal(resident.ctl(started, 'kill none'), 'done');
     await resident.ended(started);

@@ -83,6 +83,18 @@ describe('a daemon that goes', { skip: withoutKeeper() }, () => {
     await resident.gone();
   });
 
+  test('and one that then fails is tried again, since nobody has recorded that end', async () => {
+    await using resident = new Resident();
+    const script = `[ "$(wc -l < "$DIR/daemon.starts")" -lt 2 ] && exit 1; ${behaviour.stays}`;
+    resident.send('program', fakeDaemon(resident, 'daemon', script));
+    const started = resident.sh('sleep 0.05');
+    await resident.frame('running', started);
+    resident.stream.destroy();
+    await until('the second daemon', () => startsOf(resident, 'daemon').length === 2);
+    letLeave(resident);
+    await resident.gone();
+  });
+
   test('goodbye: the resident stays for its keepers, starts no daemon, then exits', async () => {
     await using resident = new Resident();
     resident.send('program', fakeDaemon(resident, 'daemon', behaviour.fails));

@@ -47,7 +47,8 @@ export class Resident {
 
   constructor() {
     this.child = spawn(keepBinary(), ['resident', this.dir], {
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+      // Descriptor 4 is what a careless daemon left open: no run may have it.
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'ignore'],
       env: { ...process.env, ORCA_NATIVE_TEST: this.token },
     });
     this.stream = this.child.stdio[3] as Socket;
