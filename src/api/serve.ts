@@ -7,11 +7,13 @@ import { pino, type Logger } from 'pino';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { Program as Restart } from '../keeper/keepers.ts';
 import { admitNow } from '../scheduler/admit-now.ts';
+import { drained } from '../scheduler/drained.ts';
 import { takeLock, type Lock } from '../scheduler/lock.ts';
 import { lookAfter } from '../scheduler/look-after.ts';
 import { openScheduler } from '../scheduler/open-scheduler.ts';
 import { pruneDaily } from '../scheduler/prune.ts';
 import { recover } from '../scheduler/recover.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
 import { tellWaiting } from '../scheduler/tell-waiting.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import { millis } from '../units/brands.ts';
@@ -36,8 +38,11 @@ export interface Serving {
 
 /** The exit status of a daemon that found another one in charge; the resident and the clients know it. */
 const anotherIsInCharge = 3;
-/** A predecessor that hands over is about to exit. */
-const lockPatience = 10_000;
+/**
+ * A predecessor has released the lock before its successor is started, so whoever holds it for longer is another daemon, and waiting
+ * for its end would undo its `orca down`. Two that take it at the same moment may both fail at first.
+ */
+const lockPatience = 100;
 
 /** Is the daemon of a state folder until it leaves. Ends the process. */
 export const serveDaemon = async (serving: Serving): Promise<never> => {
@@ -46,7 +51,7 @@ export const serveDaemon = async (serving: Serving): Promise<never> => {
   const log = pino({ base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
   try {
     const inherited = inheritedDescriptor(serving.env);
-    const lock = await lockWithin(join(state, 'lock.db'), inherited === null ? 0 : lockPatience);
+    const lock = await lockWithin(join(state, 'lock.db'), lockPatience);
     if (lock === null) process.exit(anotherIsInCharge);
     rmSync(join(state, 'daemon.error'), { force: true });
     await serve(serving, inherited, lock, log);
@@ -76,11 +81,8 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   for (const warning of loaded.warnings) log.warn(warning);
   await recover(scheduler);
 
-  const end = (how: Parameters<typeof shutDown>[2]): void => {
-    void shutDown(scheduler, server, how).finally(() => {
-      lock.release();
-      process.exit(0);
-    });
+  const end = (how: Parameters<typeof shutDown>[3]): void => {
+    void shutDown(scheduler, server, lock, how).finally(() => process.exit(0));
   };
   const leave = (): void => end({ goodbye: true });
   const handOver = (to: Program): void => {
@@ -118,6 +120,13 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   process.once('SIGINT', () => end({ goodbye: false }));
   process.on('SIGHUP', () => {});
   admitNow(scheduler);
+  if (inherited !== null && scheduler.down) void leaveOnceDrained(scheduler, leave);
+};
+
+/** A resident brought this daemon back without knowing of `orca down`: it only sees the running runs to their ends. */
+const leaveOnceDrained = async (scheduler: Scheduler, leave: () => void): Promise<void> => {
+  await drained(scheduler);
+  if (scheduler.down) leave();
 };
 
 /** The descriptor of the resident's stream, where a resident started this process. */

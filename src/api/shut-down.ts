@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Program } from '../keeper/keepers.ts';
+import type { Lock } from '../scheduler/lock.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
 export interface How {
@@ -14,7 +15,7 @@ export interface How {
 const answersWithin = 100;
 
 /** Ends the daemon's work in order: no new starts, what was begun is stored, the keepers are told, all is closed. Runs go on. */
-export const shutDown = async (scheduler: Scheduler, server: Server, how: How): Promise<void> => {
+export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock, how: How): Promise<void> => {
   if (scheduler.closing) return new Promise(() => {});
   scheduler.closing = true;
   scheduler.cancelWake?.();
@@ -25,5 +26,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, how: How): 
   if (how.next !== undefined) scheduler.keepers.handover(how.next);
   server.closeAllConnections();
   await scheduler.store.close();
+  // Before the stream ends, since its end is what starts the successor.
+  lock.release();
   await scheduler.keepers.close();
 };

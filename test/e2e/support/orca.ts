@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly stdout?: number;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Another build's `main.js`. */
+  readonly program?: string;
 }
 
 /** An orca with a state folder of its own; after the test its daemon, residents and runs are gone, and that is checked. */
@@ -46,7 +48,7 @@ export class Orca {
 
   constructor(scope: Scope, env: NodeJS.ProcessEnv = {}, folder = mkdtempSync(join(tmpdir(), 'orca-e2e-'))) {
     this.folder = folder;
-    this.state = join(folder, 'state');
+    this.state = env['ORCA_HOME'] ?? join(folder, 'state');
     const { PATH, LANG } = process.env;
     this.#env = { PATH, LANG, HOME: folder, ORCA_HOME: this.state, ORCA_KILL_GRACE_SECONDS: '2', ...env };
     scope.after(() => this.#clean());
@@ -54,7 +56,7 @@ export class Orca {
 
   /** Starts a command line of orca. */
   start(args: readonly string[], options: StartOptions = {}): Going {
-    return this.#spawn(process.execPath, [program, ...args], options);
+    return this.#spawn(process.execPath, [options.program ?? program, ...args], options);
   }
 
   /** Starts a script of bash in which `orca` is the program, for pipes and redirections. */
