@@ -56,6 +56,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { capacity, budget } = capacityAndBudget(settings, machineCapacity(kernel));
   const ownerPatience = millis(settings.get('ORCA_OWNER_SECONDS') * 1000);
 
+  const down = await isDown({ store });
+  // Nothing is awaited from here on: the keepers may report at once.
   const scheduler: Scheduler = {
     host,
     settings,
@@ -89,7 +91,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
       ownerGone(scheduler, owner).catch((error: unknown) => log.error({ err: error }, 'an owner could not be stopped'));
     }),
     ownerPatience,
-    down: await isDown({ store }),
+    down,
     closing: false,
     cancelWake: null,
   };
