@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RunSummaryJson } from '../../src/wire/api.ts';
 import { Orca, type Going } from './support/orca.ts';
-import { isAlive, pidsIn } from './support/processes.ts';
+import { pidsIn } from './support/pids-in.ts';
+import { alive } from './support/processes.ts';
 import { until } from './support/until.ts';
 
 const ownerSeconds = 1;
@@ -69,7 +70,7 @@ for (const [signal, word] of [
     const { child, ended, pids } = await runTree(name);
     child.kill(signal);
     const { status, stderr } = await ended;
-    assert.deepEqual(pids.filter(isAlive), [], 'nothing is left when orca run leaves');
+    assert.deepEqual(pids.filter(alive), [], 'nothing is left when orca run leaves');
     assert.equal(status, 125, stderr);
     const run = await named(name);
     assert.equal(run.state, 'killed');
@@ -83,10 +84,10 @@ test('a second interrupt does not wait for the grace', async () => {
   const { child, ended, pids } = await runTree('impatient', { ORCA_KILL_GRACE_SECONDS: '600' });
   child.kill('SIGINT');
   await until(async () => ((await named('impatient')).kill === null ? null : true), 'the first interrupt is recorded');
-  assert.ok(pids.every(isAlive), 'the tree has its grace');
+  assert.ok(pids.every(alive), 'the tree has its grace');
   child.kill('SIGINT');
   assert.equal((await ended).status, 125);
-  assert.deepEqual(pids.filter(isAlive), []);
+  assert.deepEqual(pids.filter(alive), []);
 });
 
 test('a command that ends well when it is interrupted has succeeded', async () => {

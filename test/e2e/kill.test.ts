@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { KillAnswer } from '../../src/wire/api.ts';
+import { Orca } from './support/orca.ts';
+import { pidsIn } from './support/pids-in.ts';
+import { alive } from './support/processes.ts';
+import { until } from './support/until.ts';
+
+/** One core, so that a second run waits. */
+const orca = new Orca({ after }, { ORCA_CAPACITY_CPUS: '1', ORCA_KILL_GRACE_SECONDS: '1' });
+
+const kill = async (run: number, ...options: string[]): Promise<KillAnswer['result'] | undefined> => {
+  const { stdout } = await orca.run(['kill', '--json', ...options, String(run)]);
+  return (JSON.parse(stdout) as { runs: KillAnswer[] }).runs[0]?.result;
+};
+
+const wait = async (run: number): Promise<number | null> => (await orca.run(['wait', String(run)])).status;
+
+let made = 0;
+
+/** A run for ever, once it runs; `first` is what its shell does before. */
+const running = async (first = ':', options: readonly string[] = []): Promise<{ run: number; pid: number }> => {
+  const file = join(orca.folder, `${(made += 1)}.pid`);
+  const run = await orca.submit(...options, '--', 'sh', '-c', `${first}; echo $$ > '${file}'; ${forEver}`);
+  const [pid = 0] = await until(() => pidsIn(file, 1), `run ${run} runs`);
+  return { run, pid };
+};
+
+const forEver = 'while :; do sleep 0.05; done';
+
+test('a running run is killed: nothing of it is left, and the record says who did it', async () => {
+  const { run, pid } = await running();
+  assert.equal(await kill(run), 'killing');
+  assert.equal(await wait(run), 125);
+  assert.equal(alive(pid), false);
+  const { state, text, evidence, kill: asked, starts_count } = await orca.status(run);
+  assert.deepEqual([state, evidence, starts_count], ['killed', 'user-kill', 1]);
+  assert.match(text ?? '', /^killed by a person \(orca kill by .+\); killed by signal 15/);
+  assert.match(asked?.by ?? '', /^orca kill by /);
+});
+
+test('a run that ignores TERM is killed after its grace, and at once with --now or when it is killed again so', async () => {
+  const patient = await running("trap '' TERM");
+  assert.equal(await kill(patient.run), 'killing');
+  assert.equal(await wait(patient.run), 125);
+  const { kill: asked, ended_at } = await orca.status(patient.run);
+  assert.ok((ended_at ?? 0) - (asked?.at ?? 0) >= 950, 'it had its grace');
+
+  const env = { ORCA_KILL_GRACE_SECONDS: '600' };
+  const long = Number((await orca.run(['submit', '--', 'sh', '-c', `trap '' TERM; ${forEver}`], { env })).stdout);
+  await orca.untilRun(long, ({ state }) => state === 'running', 'running');
+  assert.equal(await kill(long), 'killing');
+  assert.equal(await kill(long), 'killing', 'a second one is taken too');
+  assert.equal(await kill(long, '--now'), 'killing');
+  assert.equal(await wait(long), 125);
+
+  const now = Number((await orca.run(['submit', '--', 'sh', '-c', `trap '' TERM; ${forEver}`], { env })).stdout);
+  await orca.untilRun(now, ({ state }) => state === 'running', 'running');
+  assert.equal(await kill(now, '--now'), 'killing');
+  assert.equal(await wait(now), 125);
+  assert.equal((await orca.status(now)).signal, 9);
+});
+
+test('a queued run is killed before it is started', async () => {
+  const first = await running();
+  const never = join(orca.folder, 'never');
+  const queued = await orca.submit('--', 'touch', never);
+  assert.match((await orca.status(queued)).reason ?? '', new RegExp(`held by run ${first.run}`));
+  assert.equal(await kill(queued), 'killed');
+  assert.equal(await wait(queued), 125);
+  const { state, text, starts_count } = await orca.status(queued);
+  assert.deepEqual([state, starts_count], ['killed', 0]);
+  assert.match(text ?? '', /killed before it was started: orca kill by/);
+  await kill(first.run, '--now');
+  assert.equal(await wait(first.run), 125);
+  assert.equal(existsSync(never), false);
+});
+
+test('a run is killed in whatever moment of its beginning the kill comes', async () => {
+  const runs = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const run = await orca.submit('--cpus', '0.1', '--memory', '20MB', '--', 'sleep', '300');
+      return { run, result: await kill(run) };
+    }),
+  );
+  for (const { run, result } of runs) {
+    assert.ok(result === 'killing' || result === 'killed', result);
+    assert.equal(await wait(run), 125);
+  }
+});
+
+test('a run that waits between two starts is killed for good', async () => {
+  const env = { ORCA_RETRY_DELAY_SECONDS: '600' };
+  const args = ['submit', '--retries', '5', '--', 'sh', '-c', 'exit 3'];
+  const run = Number((await orca.run(args, { env })).stdout);
+  const waiting = await orca.untilRun(
+    run,
+    ({ state, starts_count }) => state === 'queued' && starts_count === 1,
+    'in its back-off',
+  );
+  assert.match(waiting.reason ?? '', /waits \d+ s before its next start/);
+  assert.equal(await kill(run), 'killed');
+  assert.equal(await wait(run), 125);
+  const { state, text, starts_count } = await orca.status(run);
+  assert.deepEqual([state, starts_count], ['killed', 1]);
+  assert.match(text ?? '', /killed before it was started again/);
+});
+
+test('after a person’s kill, exit 0 has succeeded, another code is killed, and neither is started again', async () => {
+  const well = await running("trap 'exit 0' TERM", ['--retries', '5']);
+  await kill(well.run);
+  assert.equal(await wait(well.run), 0);
+  const ended = await orca.status(well.run);
+  assert.deepEqual([ended.state, ended.starts_count], ['succeeded', 1]);
+  assert.match(ended.text ?? '', /was asked to stop \(orca kill by .+\), ended well/);
+
+  const badly = await running("trap 'exit 3' TERM", ['--retries', '5']);
+  await kill(badly.run);
+  assert.equal(await wait(badly.run), 125);
+  const told = await orca.status(badly.run);
+  assert.deepEqual([told.state, told.exit_code, told.starts_count], ['killed', 3, 1]);
+});
+
+test('a run that is over stays as it is, and an unknown one is said to be unknown', async () => {
+  const run = await orca.submit('--', 'true');
+  assert.equal(await wait(run), 0);
+  const final = await orca.run(['kill', String(run)]);
+  assert.equal(final.status, 0);
+  assert.match(final.stderr, new RegExp(`run ${run} was over already \\(succeeded\\)`));
+  assert.equal((await orca.status(run)).kill, null);
+  const unknown = await orca.run(['kill', '999999']);
+  assert.equal(unknown.status, 127);
+  assert.match(unknown.stderr, /there is no run 999999/);
+});
+
+test('the queue goes by priority, then by submission', async () => {
+  const order = join(orca.folder, 'order');
+  const first = await running();
+  const note = (word: string): string[] => ['--', 'sh', '-c', `echo ${word} >> '${order}'`];
+  const runs = [
+    await orca.submit(...note('plain-1')),
+    await orca.submit('--priority', '-5', ...note('low')),
+    await orca.submit(...note('plain-2')),
+    await orca.submit('--priority', '5', ...note('high')),
+  ];
+  await kill(first.run, '--now');
+  assert.equal((await orca.run(['wait', ...runs.map(String)])).status, 0);
+  assert.equal(readFileSync(order, 'utf8'), 'high\nplain-1\nplain-2\nlow\n');
+});
+
+test('a run that could never start is refused, and nothing of it is kept', async () => {
+  for (const [options, words] of [
+    [['--cpus', '2'], /2 cpus were asked for, and this machine has 1/],
+    [['--memory', '100000GB'], /could never start/],
+  ] as const) {
+    const before = (await orca.run(['list', '--all', '--json'])).stdout;
+    const { status, stdout, stderr } = await orca.run(['submit', ...options, '--', 'true']);
+    assert.equal(status, 120);
+    assert.equal(stdout, '');
+    assert.match(stderr, words);
+    assert.match(stderr, /\n  Ask for at most .*\n$/);
+    assert.equal((await orca.run(['list', '--all', '--json'])).stdout, before);
+  }
+});
