@@ -119,6 +119,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   process.once('SIGTERM', () => end({ goodbye: false }));
   process.once('SIGINT', () => end({ goodbye: false }));
   process.on('SIGHUP', () => {});
+  scheduler.moved.listen(() => admitNow(scheduler));
   admitNow(scheduler);
   if (inherited !== null && scheduler.down) void leaveOnceDrained(scheduler, leave);
 };

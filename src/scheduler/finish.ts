@@ -13,7 +13,6 @@ import { requeueRun } from '../store/requeue-run.ts';
 import type { Run } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
 import { bytesOfMib, millis, type Millis } from '../units/brands.ts';
-import { admitNow } from './admit-now.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import { retryDecision } from './retry-decision.ts';
@@ -44,7 +43,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     const stored = await store.command((tx) => storeEnd(scheduler, live, ending, tx));
     forget(scheduler, live);
     if (stored?.decision.next === 'again') enqueue(scheduler, stored.run);
-    admitNow(scheduler);
+    scheduler.moved.raise();
     // An empty command is on disk only after all before it.
     await store.command(async () => {}, { durable: true });
     if (stored !== null) tell(scheduler, live, stored.decision);
@@ -169,7 +168,6 @@ const tell = (scheduler: Scheduler, live: LiveStart, decision: Decision): void =
   if (final) dropRunFiles(scheduler, live.row);
   scheduler.eventsWritten.raise();
   scheduler.changes.tell(live.run, final);
-  scheduler.moved.raise();
 };
 
 /** Only a folder that its keeper has surely left is used again. */

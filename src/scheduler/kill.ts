@@ -5,7 +5,6 @@ import type { Run } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
 import type { Millis, RunId } from '../units/brands.ts';
 import type { KillAnswer } from '../wire/api.ts';
-import { admitNow } from './admit-now.ts';
 import { dropRunFiles } from './drop-run-files.ts';
 import { finishKilled } from './finish-killed.ts';
 import { deliverAsk } from './deliver-ask.ts';
@@ -31,7 +30,6 @@ export const kill = async (scheduler: Scheduler, run: RunId, order: KillOrder): 
     dropRunFiles(scheduler, ended);
     scheduler.changes.tell(run, true);
     scheduler.moved.raise();
-    admitNow(scheduler);
   }
   const live = scheduler.live.get(run);
   if (answer.result === 'killing' && live !== undefined) {

@@ -1,4 +1,6 @@
+import { ctlKind } from '../keeper/ctl.ts';
 import { readStartFolder, voidStart, type StartFolderState } from '../keeper/start-folder.ts';
+import { millis } from '../units/brands.ts';
 import { finish } from './finish.ts';
 import type { LiveStart } from './live-start.ts';
 import { markRunning } from './mark-running.ts';
@@ -7,6 +9,7 @@ import type { Scheduler } from './scheduler.ts';
 
 /** How long a start that has begun may be without a pid record before its keeper counts as dead: it writes one within milliseconds. */
 const pidRecordWithin = 5000;
+const againAfter = millis(20);
 
 /**
  * Reads a start's folder and does what it calls for. Serves adopted starts, whose ends nobody reports, and every start now and then, so
@@ -37,12 +40,14 @@ const lookAtBegun = async (scheduler: Scheduler, live: LiveStart, folder: StartF
     if (live.startedAt === null && pid?.value != null && folder.exit === null) {
       markRunning(scheduler, live, { keeper: pid.value.keeper.pid, pid: pid.value.command.pid, at: pid.value.at_ms });
     }
+    // The last that its keeper does in the folder is to remove `ctl`: nothing there tells of its own end a moment later.
+    if (live.adopted && folder.exit !== null && ctlKind(live.folder) === 'none') lookAgain(scheduler, live);
     return;
   }
   // Nobody knows its keeper: it is just writing its pids, or the record is broken.
   if (folder.keeperAlive === null && (await keeperAnswers(scheduler, live))) return;
   // The resident reports its own keepers' ends, and a keeper without a record may still be writing one: both get their time.
-  const sure = live.adopted && folder.keeperAlive === false;
+  const sure = live.adopted && (folder.keeperAlive === false || folder.exit !== null);
   if (!sure && !missingLongEnough(scheduler, live)) return;
   // Dead, with a record or without: no process of its tree may be left before anyone hears of an end.
   const result = await scheduler.keepers.kill(live.folder, live.uuid);
@@ -55,6 +60,14 @@ const lookAtBegun = async (scheduler: Scheduler, live: LiveStart, folder: StartF
   if (exit?.why != null)
     scheduler.log.warn({ run: live.run, start: live.start, why: exit.why }, 'a broken exit record');
   return finish(scheduler, live, exit?.value == null ? { lost: 'keeper-died' } : { record: exit.value });
+};
+
+const lookAgain = (scheduler: Scheduler, live: LiveStart): void => {
+  scheduler.host.timers.set(againAfter, () => {
+    lookAt(scheduler, live).catch((error: unknown) => {
+      scheduler.log.error({ err: error, run: live.run, start: live.start }, 'a start folder could not be looked at');
+    });
+  });
 };
 
 const keeperAnswers = async (scheduler: Scheduler, live: LiveStart): Promise<boolean> => {

@@ -3,7 +3,6 @@ import { addEvent } from '../store/events.ts';
 import { getRun } from '../store/get-run.ts';
 import { voidStart } from '../store/void-start.ts';
 import { finishKilled } from './finish-killed.ts';
-import { admitNow } from './admit-now.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -28,7 +27,6 @@ export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<v
     scheduler.eventsWritten.raise();
     scheduler.changes.tell(live.run, run?.state === 'killed');
     scheduler.moved.raise();
-    admitNow(scheduler);
     await rm(live.folder, { recursive: true, force: true });
   } catch (error) {
     live.ending = false;

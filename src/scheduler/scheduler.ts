@@ -48,7 +48,7 @@ export interface Scheduler {
   readonly changes: Changes;
   /** Events were committed. */
   readonly eventsWritten: Signal;
-  /** The queue or the live starts changed. */
+  /** The queue or the live starts changed: time to admit again. */
   readonly moved: Signal;
   readonly owners: Owners;
   readonly ownerPatience: Millis;

@@ -1,5 +1,4 @@
 import { getMeta, setMeta } from '../store/meta.ts';
-import { admitNow } from './admit-now.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** After `down` nothing is started until `up`, by this daemon or a later one. */
@@ -7,7 +6,7 @@ export const setDown = async (scheduler: Scheduler, down: boolean): Promise<void
   const now = scheduler.host.now();
   await scheduler.store.command((tx) => setMeta(tx, 'down', down ? String(now) : null), { durable: true });
   scheduler.down = down;
-  admitNow(scheduler);
+  scheduler.moved.raise();
 };
 
 export const isDown = async (scheduler: Pick<Scheduler, 'store'>): Promise<boolean> =>

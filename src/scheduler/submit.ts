@@ -5,7 +5,6 @@ import { insertRuns, type NewRun } from '../store/insert-runs.ts';
 import { bytes, millis, type Millis, type RunId } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { SubmitRequest } from '../wire/api.ts';
-import { admitNow } from './admit-now.ts';
 import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
@@ -50,7 +49,6 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
     if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
     scheduler.eventsWritten.raise();
     scheduler.moved.raise();
-    admitNow(scheduler);
   }
   return ids;
 };

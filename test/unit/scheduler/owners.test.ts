@@ -6,21 +6,21 @@ import { millis } from '../../../src/units/brands.ts';
 /** Owners over a clock that the test moves. */
 const setUp = () => {
   let now = 0;
-  const due = new Map<object, { at: number; then: () => void }>();
+  const due = new Map<object, { at: number; call: () => void }>();
   const gone: string[] = [];
   const timers = {
     set: (after: number, then: () => void) => {
       const key = {};
-      due.set(key, { at: now + after, then });
+      due.set(key, { at: now + after, call: then });
       return () => due.delete(key);
     },
   };
   const pass = (ms: number): void => {
     now += ms;
-    for (const [key, { at, then }] of due) {
+    for (const [key, { at, call }] of due) {
       if (at > now) continue;
       due.delete(key);
-      then();
+      call();
     }
   };
   return { owners: new Owners(timers, (owner) => gone.push(owner)), gone, pass, waiting: due };
