@@ -143,7 +143,10 @@ describe('ctl', { skip: withoutKeeper() }, () => {
     const started = resident.start(['sleep', '60']);
     await resident.pids(started);
     const silent = Array.from({ length: 20 }, () => connect(join(started.folder, 'ctl')));
-    for (const socket of silent) socket.on('error', () => undefined).write('pi');
+    const said = silent.map(
+      (socket) => new Promise((resolve) => socket.on('error', resolve).write('pi', () => resolve(null))),
+    );
+    await Promise.all(said);
     assert.equal(resident.ctl(started, 'kill none'), 'done');
     await resident.ended(started);
     await until('the silent ones to be hung up on', () =>

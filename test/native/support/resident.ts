@@ -48,7 +48,7 @@ export class Resident {
   constructor() {
     this.child = spawn(keepBinary(), ['resident', this.dir], {
       // Descriptor 4 is what a careless daemon left open: no run may have it.
-      stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'ignore'],
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
       env: { ...process.env, ORCA_NATIVE_TEST: this.token },
     });
     this.stream = this.child.stdio[3] as Socket;
