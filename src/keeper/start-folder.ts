@@ -37,8 +37,6 @@ export function listStartFolders(state: string): StartId[] {
   });
 }
 
-export const removeStartFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
-
 /** `no`: nobody has begun, and a keeper still may. */
 export type Begun = 'no' | 'begun' | 'void';
 

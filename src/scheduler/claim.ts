@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Admitted } from '../admission/types.ts';
 import { maxMib, noRaise, startLimit } from '../runs/request.ts';
 import { claimStart } from '../store/claim-start.ts';
@@ -82,10 +81,10 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart
  * Made inside the claim, so that a claim always has its folder. A number whose folder exists is never given again: claims are not
  * synced, so after a power failure the folder may know of a start that the store has forgotten.
  */
-const makeNextFolder = ({ state, startFolders }: Scheduler, run: Run): { start: number; folder: string } => {
+const makeNextFolder = ({ startFolders }: Scheduler, run: Run): { start: number; folder: string } => {
   for (let start = run.current_start + 1; ; start += 1) {
-    const folder = join(state.starts, `${run.id}.${start}`);
-    if (startFolders.make(folder)) return { start, folder };
+    const folder = startFolders.make(run.id, start);
+    if (folder !== null) return { start, folder };
   }
 };
 

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { ExitRecord } from '../keeper/records.ts';
 import { noEvidence, type Evidence, type LostReason, type StartFailure } from '../evidence/evidence.ts';
 import { verdict, type Judgement } from '../evidence/verdict.ts';
@@ -47,7 +46,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     // An empty command is on disk only after all before it.
     await store.command(async () => {}, { durable: true });
     if (stored !== null) tell(scheduler, live, stored.decision);
-    await dropFolder(scheduler, live, ending);
+    dropFolder(scheduler, live, ending);
   } catch (error) {
     // The folder still says how it ended: the next look stores it.
     live.ending = false;
@@ -171,8 +170,8 @@ const tell = (scheduler: Scheduler, live: LiveStart, decision: Decision): void =
 };
 
 /** Only a folder that its keeper has surely left is used again. */
-const dropFolder = async (scheduler: Scheduler, live: LiveStart, { record }: Ending): Promise<void> => {
+const dropFolder = ({ startFolders }: Scheduler, live: LiveStart, { record }: Ending): void => {
   const left = !live.adopted && record?.how !== undefined && record.how !== 'keeper-died';
-  if (left) scheduler.startFolders.recycle(live.folder);
-  else await rm(live.folder, { recursive: true, force: true });
+  if (left) startFolders.recycle(live.folder);
+  else startFolders.remove(live.folder);
 };

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { addEvent } from '../store/events.ts';
 import { getRun } from '../store/get-run.ts';
 import { voidStart } from '../store/void-start.ts';
@@ -27,7 +26,7 @@ export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<v
     scheduler.eventsWritten.raise();
     scheduler.changes.tell(live.run, run?.state === 'killed');
     scheduler.moved.raise();
-    await rm(live.folder, { recursive: true, force: true });
+    scheduler.startFolders.remove(live.folder);
   } catch (error) {
     live.ending = false;
     scheduler.log.error({ err: error, run: live.run, start: live.start }, 'a void start could not be stored');

@@ -45,7 +45,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { settings, log, env, root, program, inherited } = opening;
   const host = realHost();
   const state = stateFolder(opening.state, settings.get('ORCA_LOGS'));
-  for (const folder of [state.starts, state.runs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(state.runs, { recursive: true, mode: 0o700 });
   const url = settings.get('ORCA_STORE_URL');
   const store = await openStore(
     url === '' ? { kind: 'embedded', file: `${state.folder}/orca.db` } : { kind: 'postgres', url },
@@ -79,7 +79,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     units: readProcUnits(host.procRoot),
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
     usage: { running: false },
-    startFolders: new StartFolders(`${state.folder}/spares`),
+    startFolders: new StartFolders(state.starts, `${state.folder}/spares`),
     queue: new Queue(),
     claiming: new Map(),
     troubles: new Map(),

@@ -1,10 +1,4 @@
-import {
-  listStartFolders,
-  readStartFolder,
-  removeStartFolder,
-  startFolder,
-  type StartId,
-} from '../keeper/start-folder.ts';
+import { listStartFolders, readStartFolder, startFolder, type StartId } from '../keeper/start-folder.ts';
 import { activeRuns, activeStarts } from '../store/active-runs.ts';
 import { claimStart, type Claim } from '../store/claim-start.ts';
 import { getRunWithStarts } from '../store/get-run.ts';
@@ -57,7 +51,7 @@ const claimForgotten = async (scheduler: Scheduler, id: StartId): Promise<void> 
   const found = await getRunWithStarts(scheduler.store.read, run);
   if (found === null) return endStray(scheduler, folder, id);
   const row = found.starts.find(({ start }) => start === id.start);
-  if (row?.state === 'ended' || row?.state === 'void') return removeStartFolder(folder);
+  if (row?.state === 'ended' || row?.state === 'void') return scheduler.startFolders.remove(folder);
   if (row !== undefined) return;
   const claimed = await scheduler.store.command((tx) =>
     claimStart(tx, forgottenClaim(scheduler, run, id.start, found.run)),

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const spareMost = 64;
 
@@ -9,45 +9,57 @@ const spareMost = 64;
  * 0.2 and 2.7 ms on a busy disk, a rename 0.02 (2026-11-30).
  */
 export class StartFolders {
+  readonly #starts: string;
   readonly #spares: string;
-  readonly #names: string[] = [];
+  /** Names that are there. Whoever holds the state folder's lock is the only one that makes or removes any. */
+  readonly #taken: Set<string>;
+  readonly #free: string[] = [];
   #made = 0;
 
-  /** `spares`: a folder of our own beside the start folders; what an earlier daemon left there is taken over. */
-  constructor(spares: string) {
+  /** `spares`: a folder of our own on the same file system; what an earlier daemon left in either is taken over. */
+  constructor(starts: string, spares: string) {
+    this.#starts = starts;
     this.#spares = spares;
-    mkdirSync(spares, { recursive: true, mode: 0o700 });
+    for (const folder of [starts, spares]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#taken = new Set(readdirSync(starts));
     for (const name of readdirSync(spares)) {
-      this.#names.push(join(spares, name));
+      this.#free.push(name);
       this.#made = Math.max(this.#made, Number(name) || 0);
     }
   }
 
-  /** Makes `folder`; false when there is one of that name already. */
-  make(folder: string): boolean {
-    if (existsSync(folder)) return false;
-    const spare = this.#names.pop();
+  /** Makes the folder of a start and gives its path; null when there is one of that name already. */
+  make(run: number, start: number): string | null {
+    const name = `${run}.${start}`;
+    if (this.#taken.has(name)) return null;
+    const folder = join(this.#starts, name);
+    const spare = this.#free.pop();
     if (spare === undefined) mkdirSync(folder, { mode: 0o700 });
-    else renameSync(spare, folder);
-    return true;
+    else renameSync(join(this.#spares, spare), folder);
+    this.#taken.add(name);
+    return folder;
   }
 
   /** Takes back the folder of a start whose keeper has ended in good order, so that nobody else writes there any more. */
   recycle(folder: string): void {
-    if (this.#names.length >= spareMost) return this.#drop(folder);
+    if (this.#free.length >= spareMost) return this.remove(folder);
     try {
       for (const name of readdirSync(folder)) unlinkSync(join(folder, name));
       this.#made += 1;
-      const spare = join(this.#spares, String(this.#made));
-      renameSync(folder, spare);
-      this.#names.push(spare);
+      renameSync(folder, join(this.#spares, String(this.#made)));
+      this.#free.push(String(this.#made));
+      this.#taken.delete(basename(folder));
     } catch {
       // Something unexpected lies in it.
-      this.#drop(folder);
+      this.remove(folder);
     }
   }
 
-  #drop(folder: string): void {
-    void rm(folder, { recursive: true, force: true }).catch(() => {});
+  /** Removes a folder for good. One that cannot be removed keeps its name. */
+  remove(folder: string): void {
+    rm(folder, { recursive: true, force: true }).then(
+      () => this.#taken.delete(basename(folder)),
+      () => {},
+    );
   }
 }
