@@ -33,16 +33,21 @@ export async function run(context: Context, command: readonly string[], options:
   const id = await Promise.race([submitted, aborted(signals.left)]);
   if (id === null) return leftStatus(signals);
   signals.attach(client, id, owner);
+  let closed = false;
   const ended = await watchOwnedRun(context, client, {
     id,
     owner,
     stdout: stdoutWanted(context, fields, options),
     leave: signals.left,
     hurried: () => signals.interrupted,
-    outputClosed: () => signals.kill('closed output of orca run'),
+    outputClosed: () => {
+      closed = true;
+      signals.kill('closed output of orca run');
+    },
   });
   if (ended === null) return leftStatus(signals);
-  await tell(context, ended, options);
+  // As `head` ends a pipeline: who has read enough wants to hear no more.
+  if (!closed) await tell(context, ended, options);
   return ended.exit_status ?? exitStatus.waitBroke;
 }
 

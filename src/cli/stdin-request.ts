@@ -1,3 +1,4 @@
+import type { FileSystemRoom } from '../client/state-host.ts';
 import type { StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { say } from './say.ts';
@@ -26,11 +27,18 @@ export async function stdinRequest(
     await say(context, 'reading standard input to its end before the run is queued; `--stdin none` gives it none.');
   });
   try {
-    const path = await spoolStdin(state, token, input, signal);
+    const hasRoom = () => leavesRoom(context.stateHost.statfs(state));
+    const path = await spoolStdin(state, token, input, { signal, hasRoom });
     return path === null ? null : { kind: 'spool', path };
   } finally {
     heard.abort();
     signal.removeEventListener('abort', stop);
     await told;
   }
+}
+
+/** Whether a tenth of the file system, or 10 GB of a large one, is still free. */
+export function leavesRoom({ bsize, blocks, bavail }: FileSystemRoom): boolean {
+  const kept = Math.min((blocks * bsize) / 10, 10 * 1024 ** 3);
+  return blocks === 0 || bavail * bsize > kept;
 }

@@ -1,19 +1,23 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
+/** Of statfs(2): what is free, in blocks of `bsize` bytes and in files. */
+export interface FileSystemRoom {
+  readonly type: number;
+  readonly bsize: number;
+  readonly blocks: number;
+  readonly bfree: number;
+  readonly bavail: number;
+  readonly files: number;
+  readonly ffree: number;
+}
+
 /** What the state folder's rules need to know of the machine; tests give their own. */
 export interface StateHost {
   readonly uid: number;
   /** Null where the system has none. */
   readonly machineId: string | null;
-  readonly statfs: (path: string) => {
-    type: number;
-    bavail: number;
-    bfree: number;
-    blocks: number;
-    ffree: number;
-    files: number;
-  };
+  readonly statfs: (path: string) => FileSystemRoom;
   /** Where a state folder moves that cannot be used: `/var/tmp/orca-<uid>`. */
   readonly refuge: string;
   /** Tells the person something once. */

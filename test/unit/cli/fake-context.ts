@@ -61,7 +61,7 @@ export function fakeContext({
     stateHost: {
       uid: process.getuid?.() ?? 0,
       machineId: null,
-      statfs: () => ({ type: 0xef53, bavail: 1, bfree: 1, blocks: 1, ffree: 1, files: 1 }),
+      statfs: () => ({ type: 0xef53, bsize: 4096, bavail: 1, bfree: 1, blocks: 1, ffree: 1, files: 1 }),
       refuge: `${state}-refuge`,
       say: () => {},
     },

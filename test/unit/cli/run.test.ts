@@ -239,7 +239,7 @@ test('a hang-up lets the run go on, says how to come back, and kills nothing', a
 
 test('a reader that closes our output stops the run', async (t) => {
   const story = untilAsked('/api/kill', killed);
-  const { daemon, status } = await runAgainst(t, {
+  const { daemon, status, context } = await runAgainst(t, {
     out: new MemoryOutput({ closeAfter: 1 }),
     log: (stream) => (stream === 'stdout' ? ['first\n', 'second\n', 'third\n'] : []),
     first: (asked, context) => {
@@ -262,6 +262,7 @@ test('a reader that closes our output stops the run', async (t) => {
   });
   assert.equal(status, 125);
   assert.equal(daemon.bodyFor<{ by: string }>('/api/kill').by, 'closed output of orca run');
+  assert.equal(context.err.text, '');
 });
 
 test('a refused submission leaves no spooled input behind and starts nothing', async (t) => {

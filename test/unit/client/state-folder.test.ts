@@ -17,7 +17,7 @@ import { checkRoom, prepareStateFolder } from '../../../src/client/state-folder.
 import type { StateHost } from '../../../src/client/state-host.ts';
 import { OrcaError } from '../../../src/errors/orca-error.ts';
 
-const disk = { type: 0xef53, bavail: 10, bfree: 10, blocks: 100, ffree: 10, files: 100 };
+const disk = { type: 0xef53, bsize: 4096, bavail: 10, bfree: 10, blocks: 100, ffree: 10, files: 100 };
 
 function setUp(
   t: TestContext,
