@@ -5,7 +5,7 @@
  * A new build never touches the files of an older one: a running daemon still loads chunks from its own.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, readdir, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, readlink, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
@@ -97,7 +97,11 @@ if (process.argv.includes('--package')) {
   console.log(hash);
 } else if (current !== hash) {
   // Built before, left, and now come back to: the same files, but the newest program once more.
-  if (exists) await replaceFile(join(dist, hash, 'build.json'), about);
+  if (exists) {
+    await replaceFile(join(dist, hash, 'build.json'), about);
+    // A running daemon goes by the time of the program's file.
+    await utimes(join(dist, hash, 'main.js'), about.built_at / 1000, about.built_at / 1000);
+  }
   await switchTo(hash);
   await removeOld();
 }
