@@ -128,5 +128,10 @@ describe('a keeper that dies', { skip: withoutKeeper() }, () => {
   });
 });
 
+/** Children of the resident that live; those of the start before may still be zombies. */
 const keepersOf = (resident: number): number[] =>
-  readFileSync(`/proc/${resident}/task/${resident}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  readFileSync(`/proc/${resident}/task/${resident}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .filter(isAlive);
