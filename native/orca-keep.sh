@@ -197,6 +197,7 @@ okeep_write_exit() { # HOW CODE FAILED
 
 okeep_not_started() { # STAGE ERRNO MESSAGE
     okeep_write_exit not-started null "{\"stage\":\"$1\",\"errno\":$2,\"message\":\"$3\"}"
+    rm -f "$okeep_folder/ctl"
     exit 0
 }
 
@@ -286,6 +287,8 @@ okeep_start() {
         echo "orca-keep.sh: $okeep_folder/begun could not be made" >&2
         exit 11
     fi
+    # No socket: whoever finds a plain file here asks through this script. Its going tells of this keeper's end.
+    : >"$okeep_folder/ctl"
     okeep_started=$(okeep_wall_ms) okeep_began=$(okeep_clock_ms) okeep_before=null
     if [ -n "$okeep_counter" ]; then okeep_before=$(okeep_json_file "$okeep_counter"); fi
     if [ -d "$okeep_in" ] || [ ! -r "$okeep_in" ]; then okeep_check_file stdin "$okeep_in"; fi
@@ -327,6 +330,7 @@ okeep_start() {
         rm -f "$okeep_folder/kill-at"
     fi
     while okeep_kill_pass "$okeep_uuid" "$okeep_leader" "$okeep_leader_begin" $$ yes; do okeep_sleep_ms 50; done
+    rm -f "$okeep_folder/ctl"
     exit 0
 }
 
@@ -411,6 +415,7 @@ okeep_kill() { # FOLDER UUID
         ln "$1/exit.$$.tmp" "$1/exit" 2>/dev/null # who was first wins
         rm -f "$1/exit.$$.tmp"
     fi
+    rm -f "$1/ctl"
     exit 0
 }
 

@@ -174,16 +174,11 @@ function cannotEnter(folder: string): number {
   }
 }
 
-/** Starts the program that takes our place, once this process is gone: two daemons cannot hold one lock. */
+/** Starts the program that takes our place: by now the lock is free for it. */
 function startAfterUs({ args, env, log }: Program): void {
+  const [file, ...rest] = args;
+  if (file === undefined) return;
   const output = openSync(log, 'a', 0o600);
-  const script = 'while kill -0 "$0" 2>/dev/null; do sleep 0.1; done; exec "$@"';
-  const stdio = ['ignore', output, output] as const;
-  spawn(shell, ['-c', script, `${process.pid}`, ...args], {
-    env: environmentOf(env),
-    detached: true,
-    cwd: '/',
-    stdio: [...stdio],
-  }).unref();
+  spawn(file, rest, { env: environmentOf(env), detached: true, cwd: '/', stdio: ['ignore', output, output] }).unref();
   closeSync(output);
 }
