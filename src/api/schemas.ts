@@ -11,6 +11,8 @@ const wholeText = (least: number, upTo = most) => z.coerce.number().check(z.int(
 const word = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
 /** The kernel ends a C string at NUL: text that holds one can be no argument, path or variable. */
 const noNul = z.refine<string>((text) => !text.includes('\0'), 'holds a NUL byte, which the kernel takes for an end');
+/** A number names a run. */
+const notANumber = z.refine<string>((text) => !/^\d+$/.test(text), 'is a number, which would be taken for a run’s');
 const cString = z.string().check(noNul);
 const path = z.string().check(noNul, z.startsWith('/', 'is not an absolute path'));
 const environment = z.record(cString, cString);
@@ -23,7 +25,7 @@ export const submitSchema = z.object({
   cwd: path,
   env: environment,
   umask: whole(0, 0o777),
-  name: z.nullable(word(200)),
+  name: z.nullable(word(200).check(notANumber)),
   cpus: z.number().check(z.positive(), z.maximum(100_000)),
   memory: z.nullable(
     z
