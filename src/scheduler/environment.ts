@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunId } from '../units/brands.ts';
+import { stateError } from './state-error.ts';
 import { envFile, type StateFolder } from './state-folder.ts';
 
 /** The caller's environment on its way to the runs of one submission. */
@@ -26,15 +27,17 @@ export const captureEnvironment = async (
 ): Promise<Captured> => {
   const file = join(state.runs, `capture-${randomUUID()}`);
   const entries = Object.entries(environment).filter(([name]) => !perStart.has(name));
-  const handle = await open(file, 'wx', 0o600);
   try {
-    await handle.writeFile(entries.map(([name, value]) => `${name}=${value}\0`).join(''));
-    await handle.datasync();
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(entries.map(([name, value]) => `${name}=${value}\0`).join(''));
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     rmSync(file, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
+    throw stateError(error, state);
   }
   return {
     give: (run) => {
