@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { systemClock } from '../client/client-place.ts';
 import { thisStateHost } from '../client/state-host.ts';
@@ -7,6 +6,7 @@ import { visibleText } from '../units/visible-text.ts';
 import { aboutBuild } from './about-build.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { newToken } from './new-token.ts';
 import { openOutput } from './output.ts';
 import { makeProgram } from './program.ts';
 import { reportError } from './report-error.ts';
@@ -56,7 +56,7 @@ async function processContext(
     err,
     clock: systemClock,
     stateHost: thisStateHost((sentence) => void err.write(`orca: ${visibleText(sentence)}\n`)),
-    newToken: randomUUID,
+    newToken,
     onSignal: (name, handle) => {
       process.on(name, handle);
       return () => process.off(name, handle);

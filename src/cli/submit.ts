@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemErrorWords } from '../client/system-error.ts';
 import { OrcaError } from '../errors/orca-error.ts';
@@ -52,7 +52,7 @@ async function commandsOf(context: Context, template: readonly string[], file: s
   const path = resolve(context.cwd, file);
   let content: Buffer;
   try {
-    content = await readFile(path);
+    content = readFileSync(path);
   } catch (cause) {
     throw new OrcaError('file-unreadable', { path, why: systemErrorWords(cause) }, cause);
   }
