@@ -83,7 +83,12 @@ const final = (state: FinalState, because: string | null = null): Decision => ({
 
 const ordinary = (run: RetryRun, verdict: FinalState, terms: RetryTerms): Decision => {
   if (!run.retryOn.includes(verdict) || run.used.ordinary >= run.retries) return final(verdict);
-  return { next: 'again', counts: 'ordinary', afterMs: backOff(run.used.ordinary, terms.random, terms.delayMs), raised: null };
+  return {
+    next: 'again',
+    counts: 'ordinary',
+    afterMs: backOff(run.used.ordinary, terms.random, terms.delayMs),
+    raised: null,
+  };
 };
 
 const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decision => {

@@ -37,7 +37,7 @@ test(
     await orca.untilRun(long, ({ state }) => state === 'running', 'running');
     orca.killDaemon();
     const waited = await waiting;
-  assert.equal(waited.status, 0, waited.stderr);
+    assert.equal(waited.status, 0, waited.stderr);
     assert.equal((await orca.status(long)).starts.length, 1);
   },
 );
