@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isAlive, processOf } from './support/processes.ts';
@@ -81,25 +90,35 @@ for (const shell of shells) {
       assert.deepEqual(start.tree(), []);
     });
 
-    test('ctl asks, marks and kills; what is left has the rest of the grace', async () => {
-      await using start = new ShStart(shell).start([
-        'sh',
-        '-c',
-        'setsid sleep 60 & trap "exit 5" TERM; echo up; while :; do sleep 0.02; done',
-      ]);
-      await start.said('up');
+    test('the time limit asks first, and a command that listens ends as it likes', async () => {
+      const script = "trap 'exit 7' TERM; while :; do sleep 0.02; done";
+      await using start = new ShStart(shell).start(['sh', '-c', script], { timeoutMs: 100, graceMs: 60_000 });
+      const record = await start.ended();
+      assert.deepEqual([record.how, record.code, record.marks[0]?.mark], ['exited', 7, 'timer']);
+    });
+
+    test('ctl asks and marks; what is left after the leader’s end has the rest of the grace', async () => {
+      const left = `trap '' TERM; echo child; while [ ! -e go ]; do sleep 0.02; done; echo child is done`;
+      const script = 'sh -c "$LEFT" & trap "exit 5" TERM; while :; do sleep 0.02; done';
+      await using start = new ShStart(shell).start(['sh', '-c', script], { env: { LEFT: left } });
+      await start.said('child');
       const { command } = await start.pids();
       assert.equal(start.ctl('ping'), `alive ${command}`);
       for (const line of ['stop', 'term', 'term user', 'term user x', 'kill me'])
         assert.match(start.ctl(line), /^error ./);
-      assert.equal(start.ctl('term user 400 by "ada" \\ and'), 'done');
+      assert.equal(start.ctl('term user 60000 by "ada" \\ and'), 'done');
+      await until('the exit record', () => existsSync(join(start.folder, 'exit')));
+      assert.equal(start.ctl('kill held'), 'ended');
+      writeFileSync(join(start.dir, 'go'), '');
       const record = await start.ended();
       assert.deepEqual([record.how, record.code], ['exited', 5]);
       assert.deepEqual(
         record.marks.map((m) => [m.mark, m.text]),
         [['user', 'by "ada" \\ and']],
       );
+      assert.match(readFileSync(start.out, 'utf8'), /child is done/);
       assert.equal(start.run('ctl', start.folder, 'ping').status, 1);
+      assert.deepEqual(readdirSync(start.folder).toSorted(), ['begun', 'exit', 'marks', 'pid']);
     });
 
     test('kill ends the tree at once', async () => {
@@ -109,20 +128,20 @@ for (const shell of shells) {
         "trap '' TERM; setsid sleep 60 & echo up; while :; do sleep 0.1; done",
       ]);
       await start.said('up');
+      assert.equal(start.ctl('term none 60000'), 'done');
       assert.equal(start.ctl('kill held at its limit'), 'done');
       const record = await start.ended();
-      assert.deepEqual([record.code, record.marks[0]?.mark], [137, 'held']);
+      assert.deepEqual([record.code, record.marks.map((m) => m.mark)], [137, ['held']]);
       assert.deepEqual(start.tree(), []);
     });
 
-    test('the leader’s end takes what it left along', async () => {
-      await using start = new ShStart(shell).start([
-        'sh',
-        '-c',
-        'setsid sleep 60 & env -i sleep 60 & sleep 60 & exit 0',
-      ]);
+    test('the leader’s end takes along what it left, with an empty environment too', async () => {
+      const script =
+        "setsid sleep 60 & env -i sh -c 'echo $$; exec sleep 60' & while [ ! -s out ]; do sleep 0.02; done; exit 0";
+      await using start = new ShStart(shell).start(['sh', '-c', script]);
       assert.equal((await start.ended()).code, 0);
       assert.deepEqual(start.tree(), []);
+      assert.equal(isAlive(Number(readFileSync(start.out, 'utf8'))), false);
     });
 
     test('after the keeper’s death kill ends the tree and records keeper-died; before it, it says 3', async () => {
@@ -139,13 +158,13 @@ for (const shell of shells) {
       assert.equal(start.run('ctl', start.folder, 'ping').status, 1);
     });
 
-    test('a stranger with the recorded pid is not signalled', async () => {
+    test('a stranger with the recorded pids is not signalled, nor taken for the keeper', async () => {
       await using start = new ShStart(shell);
       await using stranger = new ShStart(shell).start(['sleep', '60']);
       const { command } = await stranger.pids();
       const began = processOf(command)?.start ?? 0;
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-      const keeper = { pid: 4_000_000, start: 1 };
+      const keeper = { pid: command, start: began + 2 };
       writeFileSync(join(start.folder, 'begun'), 'begun\n');
       const record = { boot, uuid: 'u', keeper, command: { pid: command, start: began + 1 }, at_ms: 1 };
       writeFileSync(join(start.folder, 'pid'), `${JSON.stringify(record)}\n`);
