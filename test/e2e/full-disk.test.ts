@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ErrorJson, SubmitRequest } from '../../src/wire/api.ts';
+import type { ErrorJson } from '../../src/wire/api.ts';
+import { ask, textOf } from './support/http.ts';
 import { Orca } from './support/orca.ts';
 import { pidsIn } from './support/pids-in.ts';
+import { plainSubmission } from './support/plain-submission.ts';
 import { untilGone } from './support/processes.ts';
 import { Tmpfs, tmpfsMissing } from './support/tmpfs.ts';
 import { until } from './support/until.ts';
@@ -25,33 +26,6 @@ const fill = (file: string): void => {
   }
   closeSync(descriptor);
 };
-
-const plain: Omit<SubmitRequest, 'token' | 'commands'> = {
-  cwd: '/',
-  env: { PATH: process.env['PATH'] ?? '' },
-  umask: 0o022,
-  name: null,
-  cpus: 1,
-  memory: null,
-  retries: 0,
-  timeout_ms: null,
-  priority: 0,
-  stdin: { kind: 'null' },
-  owner: null,
-  settings: {},
-};
-
-/** Submits past the client, which looks for room itself. */
-const submitRaw = (socketPath: string, body: SubmitRequest): Promise<{ status: number } & Partial<ErrorJson>> =>
-  new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'orca-api': '1' };
-    const sent = request({ socketPath, path: '/api/runs', method: 'POST', headers }, (got) => {
-      let text = '';
-      got.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      got.on('end', () => resolve({ status: got.statusCode ?? 0, ...(JSON.parse(text) as Partial<ErrorJson>) }));
-    });
-    sent.on('error', reject).end(JSON.stringify(body));
-  });
 
 test(
   'on a full disk submissions are refused, and every accepted run ends truly once there is room',
@@ -92,13 +66,10 @@ test(
     assert.equal(refused.status, 120);
     assert.match(refused.stderr, /is full/);
     assert.match(refused.stderr, /\n {2}Make room/);
-    const { socket } = JSON.parse(readFileSync(join(orca.state, 'daemon.json'), 'utf8')) as { socket: string };
-    for (const n of [1, 2, 3]) {
-      const answer = await submitRaw(socket, { ...plain, token: `raw-${n}`, commands: [note(`raw-${n}`)] });
-      assert.deepEqual(
-        [answer.status, answer.error?.code.replace(/^store|^state/, ''), answer.error?.exit],
-        [507, '-full', 120],
-      );
+    for (const word of ['raw-1', 'raw-2', 'raw-3']) {
+      const answer = await ask(orca.state, 'POST', '/api/runs', { body: plainSubmission(word, note(word)) });
+      const { error } = JSON.parse(await textOf(answer)) as ErrorJson;
+      assert.deepEqual([answer.status, error.code.replace(/^store|^state/, ''), error.exit], [507, '-full', 120]);
     }
     const { runs } = JSON.parse((await orca.run(['list', '--all', '--json'])).stdout) as { runs: { id: number }[] };
     assert.deepEqual(runs.map(({ id }) => id).sort(), [holder, first, second, tried], 'no refused one is there');

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { SubmitAnswer } from '../../src/wire/api.ts';
+import { ask, textOf } from './support/http.ts';
 import { hasProgram, Orca, program, type Going } from './support/orca.ts';
+import { plainSubmission } from './support/plain-submission.ts';
 import { until } from './support/until.ts';
 
 const orca = new Orca({ after }, { ORCA_RETRY_DELAY_SECONDS: '0' });
@@ -152,6 +155,21 @@ test('nothing of a hostile argument or output moves the cursor in wait, list, st
   }
   assert.match(wait.stderr, /\\x1b\[2J\\x1b\]0;title\\x07/, 'it is shown, made visible');
   assert.equal((await logs(run, '--stdout')).stdout, `${hostile}\n`, 'the log itself is as it was written');
+});
+
+test('nor does anything of a hostile name or of hostile words of whoever killed it, given past orca’s own client', async () => {
+  const submission = { ...plainSubmission('hostile', ['sleep', '300']), name: hostile };
+  const { runs } = JSON.parse(
+    await textOf(await ask(orca.state, 'POST', '/api/runs', { body: submission })),
+  ) as SubmitAnswer;
+  const waiting = orca.run(['wait', String(runs[0])]);
+  await textOf(await ask(orca.state, 'POST', '/api/kill', { body: { runs, by: hostile } }));
+  const others = [orca.run(['list', '--all']), orca.run(['status', String(runs[0])])];
+  for (const { stdout, stderr } of [await waiting, ...(await Promise.all(others))]) {
+    assert.match(stdout + stderr, /\\x1b\[2J\\x1b\]0;title\\x07/);
+    assert.doesNotMatch(stdout, obeyed);
+    assert.doesNotMatch(stderr, obeyed);
+  }
 });
 
 test(
