@@ -61,7 +61,7 @@ export const catalogue = entries({
     http: 400,
   },
   'program-missing': {
-    message: 'There is no program {program}: neither such a path nor a file of that name in a folder of PATH.',
+    message: 'There is no program {program}: no file of that path, nor one of that name in a folder of PATH.',
     hint: 'Check the spelling, or give its path. A shell command line goes as `sh -c "…"`.',
     exit: 120,
     http: 400,
