@@ -93,7 +93,8 @@ export class Orca {
   }
 
   async status(run: number): Promise<RunJson> {
-    const { stdout } = await this.run(['status', String(run), '--json']);
+    const { status, stdout, stderr } = await this.run(['status', String(run), '--json']);
+    if (status !== 0) throw new Error(`status of run ${run} ended with ${status}: ${stderr}`);
     return JSON.parse(stdout) as RunJson;
   }
 
