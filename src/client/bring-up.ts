@@ -51,6 +51,9 @@ export async function daemonAnswers(state: string): Promise<boolean> {
   }
 }
 
+/** So many daemons in a row may be killed before it is told as the reason. */
+const mostKilled = 5;
+
 /** Starts a daemon, watches it, and starts another when the first one left without a reason to stop. */
 class Starter {
   readonly #place: ClientPlace;
@@ -58,6 +61,7 @@ class Starter {
   #daemon: StartedDaemon | null = null;
   #startedAt = 0;
   #notBefore = 0;
+  #killed = 0;
 
   constructor(place: ClientPlace) {
     this.#place = place;
@@ -84,6 +88,12 @@ class Starter {
       this.#daemon = null;
       this.#notBefore = now + 2000;
       return this.release();
+    }
+    // Whoever killed it, a person or the kernel, may leave the next one alone.
+    if (ended.signal !== null && this.#killed < mostKilled) {
+      this.#killed += 1;
+      this.#daemon = null;
+      return;
     }
     const told = daemonError(state, this.#startedAt);
     if (told !== null) throw new AnsweredError(told);
