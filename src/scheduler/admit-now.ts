@@ -9,14 +9,14 @@ export const admitNow = (scheduler: Scheduler): void => {
   const { host, budget, queue, keepers } = scheduler;
   scheduler.cancelWake?.();
   scheduler.cancelWake = null;
-  if (scheduler.closing) return;
-  if (!scheduler.down) {
+  if (!scheduler.down && !scheduler.closing) {
     const { admitted, wakeAt } = admit(budget, holdings(scheduler), queue, host.now());
     for (const run of admitted) void claim(scheduler, run);
     if (wakeAt !== null) {
       scheduler.cancelWake = host.timers.set(later(wakeAt, host.now()), () => admitNow(scheduler));
     }
   }
+  // Also while it ends: what is queued is why the resident starts the next daemon.
   keepers.work(queue.size > 0 && !scheduler.down);
 };
 

@@ -1,5 +1,4 @@
-import { linkSync, readFileSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, fdatasync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunId } from '../units/brands.ts';
@@ -12,30 +11,27 @@ export interface Captured {
   give(run: RunId): void;
   /** Takes the temporary name away. */
   drop(): void;
+  /** Resolves when its bytes are on disk: before that nothing is acknowledged. */
+  readonly onDisk: Promise<void>;
 }
 
 /** Set for each start anew, so never taken from a caller. */
 const perStart = new Set(['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS']);
 
 /**
- * Writes a caller's environment once, to disk; each run gets a link of its own, so that a thousand runs cost one write. The file is the
- * run's and 0600, `NAME=value` entries ended by NUL as the kernel keeps them.
+ * Writes a caller's environment once; each run gets a link of its own, so that a thousand runs cost one write. The file is the run's and
+ * 0600, `NAME=value` entries ended by NUL as the kernel keeps them. A few KB, so they are written at once; only the disk is waited for
+ * beside other work.
  */
-export const captureEnvironment = async (
-  state: StateFolder,
-  environment: Readonly<Record<string, string>>,
-): Promise<Captured> => {
+export const captureEnvironment = (state: StateFolder, environment: Readonly<Record<string, string>>): Captured => {
   const file = join(state.runs, `capture-${randomUUID()}`);
   const entries = Object.entries(environment).filter(([name]) => !perStart.has(name));
+  let descriptor: number | null = null;
   try {
-    const handle = await open(file, 'wx', 0o600);
-    try {
-      await handle.writeFile(entries.map(([name, value]) => `${name}=${value}\0`).join(''));
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
+    descriptor = openSync(file, 'wx', 0o600);
+    writeFileSync(descriptor, entries.map(([name, value]) => `${name}=${value}\0`).join(''));
   } catch (error) {
+    if (descriptor !== null) closeSync(descriptor);
     rmSync(file, { force: true });
     throw stateError(error, state);
   }
@@ -45,8 +41,18 @@ export const captureEnvironment = async (
       linkSync(file, envFile(state, run));
     },
     drop: () => rmSync(file, { force: true }),
+    onDisk: synced(descriptor, state),
   };
 };
+
+const synced = (descriptor: number, state: StateFolder): Promise<void> =>
+  new Promise((resolve, reject) => {
+    fdatasync(descriptor, (error) => {
+      closeSync(descriptor);
+      if (error === null) resolve();
+      else reject(stateError(error, state));
+    });
+  });
 
 /** A run's captured environment as `NAME=value` entries. Throws when the file is gone. */
 export const readEnvironment = (state: StateFolder, run: RunId): string[] =>

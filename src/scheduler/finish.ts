@@ -14,6 +14,7 @@ import type { Tx } from '../store/schema.ts';
 import { bytesOfMib, millis, type Millis } from '../units/brands.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
+import { onDiskAtLast } from './on-disk.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startUsage } from './start-usage.ts';
@@ -43,9 +44,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     forget(scheduler, live);
     if (stored?.decision.next === 'again') enqueue(scheduler, stored.run);
     scheduler.moved.raise();
-    // An empty command is on disk only after all before it.
-    await store.command(async () => {}, { durable: true });
-    if (stored !== null) tell(scheduler, live, stored.decision);
+    if (stored !== null) await tell(scheduler, live, stored.decision);
     dropFolder(scheduler, live, ending);
   } catch (error) {
     // The folder still says how it ended: the next look stores it.
@@ -162,7 +161,8 @@ const forget = (scheduler: Scheduler, live: LiveStart): void => {
   if (scheduler.live.get(live.run) === live) scheduler.live.delete(live.run);
 };
 
-const tell = (scheduler: Scheduler, live: LiveStart, decision: Decision): void => {
+const tell = async (scheduler: Scheduler, live: LiveStart, decision: Decision): Promise<void> => {
+  await onDiskAtLast(scheduler);
   const final = decision.next === 'final';
   if (final) dropRunFiles(scheduler, live.row);
   scheduler.eventsWritten.raise();

@@ -1,3 +1,4 @@
+import { OrcaError } from '../errors/orca-error.ts';
 import { askKill } from '../store/ask-kill.ts';
 import { addEvent } from '../store/events.ts';
 import { getRun } from '../store/get-run.ts';
@@ -18,12 +19,14 @@ export interface KillOrder {
 }
 
 /**
- * Ends a run in whatever state it is, for good. Recorded on disk before any signal is sent. A run that waits is over at once; of one that
- * runs, the end comes with its keeper's report.
+ * Ends a run in whatever state it is, for good. Recorded on disk before any signal is sent, unless that is full. A run that waits is over
+ * at once; of one that runs, the end comes with its keeper's report.
  */
 export const kill = async (scheduler: Scheduler, run: RunId, order: KillOrder): Promise<KillAnswer> => {
   const at = scheduler.host.now();
-  const { answer, ended } = await scheduler.store.command((tx) => storeKill(tx, run, order, at), { durable: true });
+  const { answer, ended } = await scheduler.store
+    .command((tx) => storeKill(tx, run, order, at), { durable: true })
+    .catch((error: unknown) => withoutRecord(scheduler, run, error));
   scheduler.eventsWritten.raise();
   if (ended !== null) {
     scheduler.queue.remove(run);
@@ -39,12 +42,20 @@ export const kill = async (scheduler: Scheduler, run: RunId, order: KillOrder): 
   return answer;
 };
 
-const storeKill = async (
-  tx: Tx,
-  run: RunId,
-  order: KillOrder,
-  at: Millis,
-): Promise<{ answer: KillAnswer; ended: Run | null }> => {
+/** What fills the disk must still be ended: the keeper's mark in the exit record is proof of the kill, and nothing follows a start so marked. */
+const withoutRecord = ({ live }: Scheduler, run: RunId, error: unknown): Stored => {
+  const start = live.get(run);
+  if (start === undefined || !(error instanceof OrcaError) || error.code !== 'store-full') throw error;
+  return { answer: { run, result: 'killing', state: start.startedAt === null ? 'starting' : 'running' }, ended: null };
+};
+
+interface Stored {
+  readonly answer: KillAnswer;
+  /** The run, when it was over with this. */
+  readonly ended: Run | null;
+}
+
+const storeKill = async (tx: Tx, run: RunId, order: KillOrder, at: Millis): Promise<Stored> => {
   const { recorded, state } = await askKill(tx, { run, at, ...order });
   if (state === null) return { answer: { run, result: 'unknown', state }, ended: null };
   if (!recorded) return { answer: { run, result: 'final', state }, ended: null };

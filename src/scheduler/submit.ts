@@ -1,13 +1,14 @@
 import { neverFits } from '../admission/never-fits.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import { addEvents } from '../store/events.ts';
-import { insertRuns, type NewRun } from '../store/insert-runs.ts';
+import { insertRuns, type Inserted, type NewRun } from '../store/insert-runs.ts';
 import { bytes, millis, type Millis, type RunId } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { SubmitRequest } from '../wire/api.ts';
 import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
+import { onDisk } from './on-disk.ts';
 import type { Scheduler } from './scheduler.ts';
 import { dropClientSpool, takeSpool } from './spool.ts';
 
@@ -18,39 +19,51 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
   const { host, store } = scheduler;
   checkRequest(scheduler, request);
   await checkCommands(request);
-  const environment = await captureEnvironment(scheduler.state, request.env);
+  const environment = captureEnvironment(scheduler.state, request.env);
   const now = host.now();
   const runs = newRuns(request, now);
-  const { ids, fresh } = await store
-    .command(
-      async (tx) => {
-        const inserted = await insertRuns(tx, { token: request.token, runs });
-        if (!inserted.fresh) return inserted;
-        for (const run of inserted.ids) {
-          // Before the commit: a run that is accepted has its files.
-          environment.give(run);
-          takeSpool(scheduler.state, request.stdin, run);
-        }
-        await addEvents(
-          tx,
-          inserted.ids.map((run, index) => ({ run, at: now, kind: 'submitted', data: { argv: runs[index]?.argv } })),
-        );
-        return inserted;
-      },
-      { durable: true },
-    )
+  const stored = store
+    .command(async (tx) => {
+      const inserted = await insertRuns(tx, { token: request.token, runs });
+      if (!inserted.fresh) return inserted;
+      for (const run of inserted.ids) {
+        // Before the commit: a run that is accepted has its files.
+        environment.give(run);
+        takeSpool(scheduler.state, request.stdin, run);
+      }
+      await addEvents(
+        tx,
+        inserted.ids.map((run, index) => ({ run, at: now, kind: 'submitted', data: { argv: runs[index]?.argv } })),
+      );
+      return inserted;
+    })
     .finally(() => environment.drop());
+  // A start need not wait for the disk; whoever submitted must: only what is on disk is acknowledged.
+  const admitted = stored.then((inserted) => {
+    admitNew(scheduler, inserted, request, runs);
+    return inserted.ids;
+  });
+  const [ids] = await Promise.all([admitted, environment.onDisk]);
+  await onDisk(scheduler);
   dropClientSpool(request.stdin);
-  if (fresh) {
-    for (const [index, run] of ids.entries()) {
-      const made = runs[index];
-      if (made !== undefined) enqueue(scheduler, { id: run, raised_bytes: null, not_before: null, ...made });
-    }
-    if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
-    scheduler.eventsWritten.raise();
-    scheduler.moved.raise();
-  }
   return ids;
+};
+
+/** Puts what was committed into the queue. */
+const admitNew = (
+  scheduler: Scheduler,
+  { ids, fresh }: Inserted,
+  request: SubmitRequest,
+  runs: readonly NewRun[],
+): void => {
+  if (!fresh) return;
+  for (const [index, run] of ids.entries()) {
+    const made = runs[index];
+    if (made !== undefined) enqueue(scheduler, { id: run, raised_bytes: null, not_before: null, ...made });
+  }
+  if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
+  scheduler.eventsWritten.raise();
+  scheduler.moved.raise();
 };
 
 const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
