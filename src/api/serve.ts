@@ -1,4 +1,4 @@
-import { rmSync, renameSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -14,11 +14,13 @@ import { openScheduler } from '../scheduler/open-scheduler.ts';
 import { pruneDaily } from '../scheduler/prune.ts';
 import { recover } from '../scheduler/recover.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
+import { stateError } from '../scheduler/state-error.ts';
 import { tellWaiting } from '../scheduler/tell-waiting.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import { millis } from '../units/brands.ts';
 import { apiNumber } from '../wire/api.ts';
 import { createApp, errorJson } from './app.ts';
+import { writeDaemonFile } from './daemon-file.ts';
 import { Handover, type Program } from './handover.ts';
 import { watchIdle } from './idle.ts';
 import { followSettings } from './follow-settings.ts';
@@ -48,7 +50,7 @@ const lockPatience = 100;
 export const serveDaemon = async (serving: Serving): Promise<never> => {
   const { state } = serving;
   process.umask(0o077);
-  const log = pino({ base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }));
+  const log = openLog();
   try {
     const inherited = inheritedDescriptor(serving.env);
     const lock = await lockWithin(join(state, 'lock.db'), lockPatience);
@@ -56,13 +58,31 @@ export const serveDaemon = async (serving: Serving): Promise<never> => {
     rmSync(join(state, 'daemon.error'), { force: true });
     await serve(serving, inherited, lock, log);
   } catch (error) {
-    const known =
-      error instanceof OrcaError ? error : new OrcaError('internal', { what: (error as Error).message }, error);
     log.fatal({ err: error }, 'the daemon could not start');
-    writeFileSync(join(state, 'daemon.error'), JSON.stringify(errorJson(known)), { mode: 0o600 });
+    leaveWord(state, stateError(error, { folder: state }));
     process.exit(1);
   }
   return new Promise(() => {});
+};
+
+const mostUnwritten = 1048576;
+
+/** A log that cannot be written, as on a full disk, ends no daemon; so much of it is kept until it can be. */
+const openLog = (): Logger => {
+  const lines = pino.destination({ dest: 2, sync: true, maxLength: mostUnwritten });
+  lines.on('error', () => {});
+  return pino({ base: { pid: process.pid } }, lines);
+};
+
+/** Tells the client that waits for this daemon why there is none. On a full disk that cannot be told: the client looks for it itself. */
+const leaveWord = (state: string, error: unknown): void => {
+  const known =
+    error instanceof OrcaError ? error : new OrcaError('internal', { what: (error as Error).message }, error);
+  try {
+    writeFileSync(join(state, 'daemon.error'), JSON.stringify(errorJson(known)), { mode: 0o600 });
+  } catch {
+    rmSync(join(state, 'daemon.error'), { force: true });
+  }
 };
 
 const serve = async (serving: Serving, inherited: number | null, lock: Lock, log: Logger): Promise<void> => {
@@ -152,10 +172,3 @@ const restartOf = (serving: Serving, to: Program): Restart => ({
   ),
   log: join(serving.state, 'daemon.log'),
 });
-
-/** By temporary name and rename: a client reads the old one or the new one. */
-const writeDaemonFile = (state: string, file: Readonly<Record<string, string | number>>): void => {
-  const draft = join(state, `daemon.json.${process.pid}`);
-  writeFileSync(draft, `${JSON.stringify(file)}\n`, { mode: 0o600 });
-  renameSync(draft, join(state, 'daemon.json'));
-};

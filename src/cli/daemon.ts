@@ -24,8 +24,12 @@ export async function daemon(entryFile: string): Promise<void> {
   } catch (cause) {
     const told = errorJson(cause);
     complain(`${told.error.message} ${told.error.hint}`);
-    // The client that waits for us shows it.
-    if (state !== null) writeFileSync(join(state, 'daemon.error'), JSON.stringify(told), { mode: 0o600 });
+    // The client that waits for us shows it; where it cannot be written, the client finds the full disk by itself.
+    try {
+      if (state !== null) writeFileSync(join(state, 'daemon.error'), JSON.stringify(told), { mode: 0o600 });
+    } catch {
+      // It was said in the log.
+    }
     process.exitCode = 1;
   }
 }

@@ -6,6 +6,8 @@ import { ConnectionLost } from './connection-lost.ts';
 import { readDaemonFile } from './daemon-file.ts';
 import { httpRequest } from './http-request.ts';
 import { insideRun } from './inside-run.ts';
+import { checkRoom } from './state-folder.ts';
+import { thisStateHost } from './state-host.ts';
 import { claimStarting, daemonError, startDaemon, type StartedDaemon } from './start-daemon.ts';
 
 /**
@@ -97,6 +99,11 @@ class Starter {
     }
     const told = daemonError(state, this.#startedAt);
     if (told !== null) throw new AnsweredError(told);
+    // On a full disk it cannot leave word.
+    checkRoom(
+      state,
+      thisStateHost(() => undefined),
+    );
     throw this.#unstartable(
       ended.signal === null ? `it ended with status ${ended.status}` : `it was ended by ${ended.signal}`,
     );

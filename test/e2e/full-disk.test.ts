@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -46,14 +56,16 @@ test(
     const [go, done, pid] = [join(outside, 'go'), join(outside, 'done'), join(outside, 'pid')];
     const note = (word: string): string[] => ['sh', '-c', `echo ${word} >> '${done}'`];
 
-    // One runs, two wait for the room of both cpus, one waits to be tried again.
-    const ends = `echo $$ > '${pid}'; while [ ! -e '${go}' ]; do sleep 0.05; done; echo out; exit 3`;
-    const holder = await orca.submit('--', 'sh', '-c', ends);
+    // Two run, two wait for the room of both cpus, one waits to be tried again.
+    const small = ['--cpus', '0.5', '--memory', '50MB', '--', 'sh', '-c'];
+    const loop = (until: string): string => `echo $$ >> '${pid}'; while ${until}; do sleep 0.05; done; exit 3`;
+    const holder = await orca.submit(...small, loop(`[ ! -e '${go}' ]`));
+    const endless = await orca.submit(...small, loop(':'));
     const first = await orca.submit('--cpus', '2', '--', ...note('a'));
     const second = await orca.submit('--cpus', '2', '--', ...note('b'));
     const twice = `echo tried >> '${done}'; [ $(grep -c tried '${done}') -eq 2 ]`;
     const tried = await orca.submit('--priority', '1', '--retries', '1', '--', 'sh', '-c', twice);
-    const [leader = 0] = await until(() => pidsIn(pid, 1), 'the holder runs');
+    await until(() => pidsIn(pid, 2), 'both run');
     const waiting = await orca.untilRun(
       tried,
       ({ starts_count, state }) => starts_count === 1 && state === 'queued',
@@ -72,11 +84,21 @@ test(
       assert.deepEqual([answer.status, error.code.replace(/^store|^state/, ''), error.exit], [507, '-full', 120]);
     }
     const { runs } = JSON.parse((await orca.run(['list', '--all', '--json'])).stdout) as { runs: { id: number }[] };
-    assert.deepEqual(runs.map(({ id }) => id).sort(), [holder, first, second, tried], 'no refused one is there');
+    assert.deepEqual(
+      runs.map(({ id }) => id).sort(),
+      [holder, endless, first, second, tried],
+      'no refused one is there',
+    );
 
-    // The holder ends where nothing can be written, and the other's next start cannot be stored.
+    // A daemon that crashed is there again all the same, and what runs can be ended.
+    const crashed = orca.daemonPid();
+    orca.killDaemon();
+    assert.equal((await orca.status(holder)).state, 'running');
+    assert.notEqual(orca.daemonPid(), crashed);
+    assert.match((await orca.run(['kill', String(endless)])).stderr, /is being ended/);
+    // The other ends by itself, where nothing can be written, and the third's next start cannot be stored.
     writeFileSync(go, '');
-    await untilGone(leader);
+    for (const leader of pidsIn(pid, 2) ?? []) await untilGone(leader);
     await orca.untilRun(
       tried,
       ({ reason }) => /cannot be started: .* is full/.test(reason ?? ''),
@@ -84,16 +106,17 @@ test(
     );
 
     rmSync(filler);
-    const { status, stderr } = await orca.run(['wait', String(holder), String(tried), String(first), String(second)]);
+    const { status, stderr } = await orca.run(['wait', ...[holder, endless, tried, first, second].map(String)]);
     assert.equal(status, 3, stderr);
     const story = [];
-    for (const run of [tried, holder, first, second]) {
+    for (const run of [tried, holder, endless, first, second]) {
       const { state, exit_code, starts_count } = await orca.status(run);
       story.push([state, exit_code, starts_count]);
     }
     assert.deepEqual(story, [
       ['succeeded', 0, 2],
       ['failed', 3, 1],
+      ['killed', null, 1],
       ['succeeded', 0, 1],
       ['succeeded', 0, 1],
     ]);
@@ -101,6 +124,11 @@ test(
       readFileSync(done, 'utf8').trim().split('\n').sort(),
       ['a', 'b', 'tried', 'tried'],
       'each start ran once',
+    );
+    assert.deepEqual(
+      readdirSync(orca.state).filter((name) => name.startsWith('daemon.json.')),
+      [],
+      'no draft is left',
     );
   },
 );
