@@ -30,6 +30,8 @@ export const createApp = (served: Served): Hono => {
   const app = new Hono();
   app.use(async (context, next) => {
     checkApi(context.req.header('orca-api'));
+    // What it accepted now it would leave to a successor that may not come.
+    if (served.scheduler.closing) throw new OrcaError('daemon-closing');
     await next();
     served.handover.consider(context.req.header('orca-program'));
   });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { readRuns } from '../scheduler/read-runs.ts';
 import { millis, type RunId } from '../units/brands.ts';
@@ -7,6 +8,8 @@ import type { WaitEvent } from '../wire/api.ts';
 
 const beatEvery = 2000;
 const readAtOnce = 500;
+/** With many runs to wait for, what ends within this time is told at once: a line each would cost a wake-up of the reader each. */
+const gatherFor = 20;
 
 /**
  * A wait on many runs as one stream of lines. It listens first and reads then, so no end falls between the two; what changed while a
@@ -66,7 +69,9 @@ export const waitForRuns = async (
     const what = await Promise.race([woken, beat]);
     cancel();
     wake = null;
-    return what === 'beat' ? [{ type: 'beat', at: scheduler.host.now() }] : news();
+    if (what === 'beat') return [{ type: 'beat', at: scheduler.host.now() }];
+    if (detail === 'final' && pending.size > 1) await setTimeout(gatherFor);
+    return news();
   };
 
   const encoder = new TextEncoder();

@@ -9,7 +9,7 @@ import { memoryRange } from './enqueue.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sendStart } from './send-start.ts';
-import { logFiles } from './state-folder.ts';
+import { logFiles, makeLogFolder } from './state-folder.ts';
 
 const retryClaimAfter = 5000;
 
@@ -20,23 +20,25 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
   if (waiting === null) return;
   claiming.set(admitted.run, { run: admitted.run, cpusMilli: waiting.cpusMilli, memory: admitted.counted });
   try {
+    await makeLogFolder(scheduler.state, admitted.run);
     const live = await store.command(async (tx) => {
       const row = await getRun(tx, admitted.run);
       // A person's kill came first.
       if (row?.state !== 'queued') return null;
-      const claimed = newClaim(scheduler, row, admitted);
+      const claim = newClaim(scheduler, row, admitted);
       const taken = await claimStart(tx, {
         run: row.id,
-        start: claimed.start,
-        uuid: claimed.uuid,
+        start: claim.start,
+        uuid: claim.uuid,
         grant_bytes: admitted.grant,
-        limit_bytes: bytesOfMib(claimed.limit),
-        cap_bytes: claimed.cap,
+        limit_bytes: bytesOfMib(claim.limit),
+        cap_bytes: claim.cap,
         cpus_milli: row.cpus_milli,
-        claimed_at: claimed.claimedAt,
-        ...logPaths(scheduler, row.id, claimed.start),
+        claimed_at: claim.claimedAt,
+        ...logPaths(scheduler, row.id, claim.start),
       });
-      return taken ? claimed : null;
+      if (!taken) scheduler.startFolders.remove(claim.folder);
+      return taken ? claim : null;
     });
     claiming.delete(admitted.run);
     if (live === null) return;

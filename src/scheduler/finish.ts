@@ -7,7 +7,7 @@ import { addEndedAttempt } from '../store/attempts.ts';
 import { endStart } from '../store/end-start.ts';
 import { addEvents, type NewEvent } from '../store/events.ts';
 import { finishRun } from '../store/finish-run.ts';
-import { getRun, startsOf } from '../store/get-run.ts';
+import { getChanging, getRun, startsOf } from '../store/get-run.ts';
 import { requeueRun } from '../store/requeue-run.ts';
 import type { Run } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
@@ -60,8 +60,9 @@ interface Stored {
 }
 
 const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, tx: Tx): Promise<Stored | null> => {
-  const run = await getRun(tx, live.run);
-  if (run === null) return null;
+  const changing = await getChanging(tx, live.run);
+  if (changing === null) return null;
+  const run: Run = { ...live.row, ...changing };
   const record = ending.record ?? null;
   const endedAt = endOf(scheduler, record);
   const usage = startUsage(live, record, endedAt);
@@ -113,7 +114,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
       exit_status: exitStatus({ state, exitCode: judged.exitCode, evidence: judged.evidence }),
       ended_at: endedAt,
       started_at: run.started_at ?? startedAt,
-      ...totalUsage(run.starts_count > 1 ? await startsOf(tx, run.id) : [usage]),
+      ...totalUsage(live.start > 1 ? await startsOf(tx, run.id) : [usage]),
     });
     events.push({ run: run.id, at: endedAt, kind: 'finished', data: { state, text } });
   }

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { finish } from './finish.ts';
 import { errorWords } from './error-words.ts';
 import type { LiveStart } from './live-start.ts';
@@ -10,7 +8,6 @@ import { startRequest } from './start-request.ts';
 export const sendStart = (scheduler: Scheduler, live: LiveStart): void => {
   try {
     const request = startRequest(scheduler, live);
-    mkdirSync(dirname(request.stdout), { recursive: true, mode: 0o700 });
     scheduler.keepers.start(request);
   } catch (error) {
     void finish(scheduler, live, {

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId } from '../units/brands.ts';
 
@@ -22,7 +23,13 @@ export const envFile = (state: StateFolder, run: RunId): string => join(state.ru
 export const stdinFile = (state: StateFolder, run: RunId): string => join(state.runs, `${run}.stdin`);
 
 /** A plain command's logs. Pipelines' names may not begin with `_`, so none collides. */
+const logFolder = (state: StateFolder, run: RunId): string => join(state.logs, '_command', String(run));
+
+export const makeLogFolder = async (state: StateFolder, run: RunId): Promise<void> => {
+  await mkdir(logFolder(state, run), { recursive: true, mode: 0o700 });
+};
+
 export const logFiles = (state: StateFolder, run: RunId, start: number): { stdout: string; stderr: string } => {
-  const folder = join(state.logs, '_command', String(run));
+  const folder = logFolder(state, run);
   return { stdout: join(folder, `${start}.stdout`), stderr: join(folder, `${start}.stderr`) };
 };

@@ -26,3 +26,10 @@ export const getRunsWithStarts = async (db: Db, ids: readonly RunId[]): Promise<
   const byRun = Map.groupBy(starts, (start) => start.run);
   return new Map(rows.map((row) => [row.id, { run: runOf(row), starts: byRun.get(row.id) ?? [] }]));
 };
+
+/** What may change of a run while one of its starts goes on. Cheaper than the whole run, and read at the end of every start. */
+export type Changing = Pick<Run, 'kill_at' | 'kill_by' | 'started_at'>;
+
+export const getChanging = async (db: Db, run: RunId): Promise<Changing | null> =>
+  (await db.selectFrom('runs').select(['kill_at', 'kill_by', 'started_at']).where('id', '=', run).executeTakeFirst()) ??
+  null;
