@@ -37,8 +37,4 @@ const pids = (): number[] =>
 export const withEnv = (entry: string): number[] =>
   pids().filter((pid) => (read(`/proc/${pid}/environ`) ?? '').split('\0').includes(entry) && isAlive(pid));
 
-/** Living processes whose arguments, joined by spaces, hold the text. */
-export const withCommand = (text: string): number[] =>
-  pids().filter((pid) => (read(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').includes(text) && isAlive(pid));
-
 export const commandOf = (pid: number): string => (read(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trimEnd();
