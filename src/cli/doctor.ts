@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { prepareStateFolder } from '../client/state-folder.ts';
 import { DaemonClient } from '../client/daemon-client.ts';
 import { OrcaError } from '../errors/orca-error.ts';
@@ -127,11 +127,14 @@ function firstOnPath(name: string, path: string): string | null {
   return null;
 }
 
-/** Ours is the running entry, or a wrapper or link in the same package as it. */
+/** Ours is the running entry, or a wrapper in a package of orca: a checkout's `orca`, an installed one's `bin/orca.js`. */
 function isOurs(file: string, entry: string): boolean {
   const real = realpathSync(file);
-  const text = readOrNull(real)?.slice(0, 4096) ?? '';
-  return real === entry || entry.startsWith(`${real.slice(0, real.lastIndexOf('/'))}/`) || text.includes('orca-runs');
+  if (real === entry) return true;
+  const beside = dirname(real);
+  return [beside, dirname(beside)].some((folder) =>
+    /"name":\s*"orca-runs"/.test(readOrNull(join(folder, 'package.json')) ?? ''),
+  );
 }
 
 function readOrNull(file: string): string | null {

@@ -60,6 +60,19 @@ test('another orca that comes first on PATH is named, and ours is not', (t) => {
   assert.match(pathFinding(theirs, entry).help ?? '', new RegExp(entry));
 });
 
+test("an installed package's link and a checkout's wrapper are ours", (t) => {
+  const folder = temporaryState(t);
+  const [bin, checkout] = [join(folder, 'bin'), join(folder, 'checkout')];
+  const installed = join(folder, 'lib/node_modules/orca-runs');
+  for (const made of [bin, checkout, join(installed, 'bin')]) mkdirSync(made, { recursive: true });
+  for (const root of [installed, checkout]) writeFileSync(join(root, 'package.json'), '{\n  "name": "orca-runs"\n}\n');
+  for (const program of [join(installed, 'bin/orca.js'), join(checkout, 'orca')])
+    writeFileSync(program, '', { mode: 0o755 });
+  symlinkSync('../lib/node_modules/orca-runs/bin/orca.js', join(bin, 'orca'));
+  // The build of a checkout that cannot be written lies elsewhere.
+  for (const path of [bin, checkout]) assert.equal(pathFinding(path, '/elsewhere/dist/1/main.js').level, 'ok', path);
+});
+
 test('doctor asks the daemon that runs, starts none, and is broken with a state folder that cannot be used', async (t) => {
   const state = temporaryState(t);
   const none = fakeContext({ state });
