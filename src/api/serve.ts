@@ -26,6 +26,7 @@ import { watchIdle } from './idle.ts';
 import { followSettings } from './follow-settings.ts';
 import { keepSocket, listenOn, socketPath } from './socket.ts';
 import { shutDown } from './shut-down.ts';
+import { successorIsThere } from './starting-file.ts';
 
 export interface Serving {
   /** The checked state folder. */
@@ -127,6 +128,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
     program: program.entry,
     started_at: startedAt,
   });
+  successorIsThere(state);
   log.info({ socket, keeper: scheduler.keepers.kind, version: program.version }, 'serving');
 
   lookAfter(scheduler);

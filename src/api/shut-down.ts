@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Program } from '../keeper/keepers.ts';
 import type { Lock } from '../scheduler/lock.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
+import { announceSuccessor } from './starting-file.ts';
 
 export interface How {
   /** Nobody starts a daemon again by itself. */
@@ -19,6 +20,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   if (scheduler.closing) return new Promise(() => {});
   scheduler.closing = true;
   scheduler.cancelWake?.();
+  if (how.next !== undefined) announceSuccessor(scheduler.state.folder);
   server.close();
   await setTimeout(answersWithin);
   while (scheduler.claiming.size > 0) await setTimeout(1);

@@ -214,6 +214,34 @@ test('resident, daemon and keeper killed: the next daemon ends the tree and says
   assert.equal((await orca.status(run)).starts[0]?.verdict, 'lost');
 });
 
+test('a daemon that is asked to end by a signal comes back while there is work', async (t) => {
+  const orca = new Orca(t, oneAtATime);
+  const ledger = new Ledger(orca.folder);
+  const [first, second] = [
+    await orca.submit('--', ...ledger.held('first')),
+    await orca.submit('--', ...ledger.held('second')),
+  ];
+  await ledger.begun('first');
+  const before = orca.daemonPid();
+  assert.ok(before !== null);
+  process.kill(before, 'SIGTERM');
+  await untilAnotherDaemon(orca, before);
+  ledger.release('first', 'second');
+  await ledger.ended('second');
+  assert.equal((await orca.run(['wait', String(first), String(second)])).status, 0);
+  for (const name of ['first', 'second']) assert.deepEqual(counted(ledger, name), onceEach);
+});
+
+test('a daemon that is asked to end by a signal stays away when there is no work', async (t) => {
+  const orca = new Orca(t);
+  await orca.run(['run', '--', 'true']);
+  const [daemon, resident] = [orca.daemonPid(), ...orca.residents()];
+  assert.ok(daemon !== null && resident !== undefined);
+  process.kill(daemon, 'SIGTERM');
+  await Promise.all([untilGone(resident, 'the resident'), untilGone(daemon, 'the daemon')]);
+  assert.equal(orca.daemonPid(), daemon);
+});
+
 test('a daemon that is killed again and again loses nothing', async (t) => {
   const orca = new Orca(t, oneAtATime);
   const ledger = new Ledger(orca.folder);
