@@ -108,7 +108,10 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
   }
   if (run.oomRetry === 'never' || !mayStartTwice(run)) return final('out-of-memory');
   if (ended.evidence === 'shared-counter' && run.oomRetry !== 'reported') {
-    return final('out-of-memory', 'That is not proved, so it is not tried again by itself; `orca retry` runs it once more.');
+    return final(
+      'out-of-memory',
+      'That is not proved, so it is not tried again by itself; `orca retry` runs it once more.',
+    );
   }
   return again(null, backOff(run.used.oom, terms.random, terms.delayMs));
 };
