@@ -271,13 +271,13 @@ export const catalogue = entries({
   },
   'request-invalid': {
     message: 'The request cannot be used: {why}.',
-    hint: 'src/wire/api.ts says what a request holds; the command line checks the same before it sends one.',
+    hint: 'docs/api.md says what a request holds; the command line checks the same before it sends one.',
     exit: 120,
     http: 400,
   },
   'route-unknown': {
     message: 'The daemon has nothing at {path}.',
-    hint: 'The paths of the API are listed in src/wire/api.ts.',
+    hint: 'The paths of the API are listed in docs/api.md.',
     exit: 120,
     http: 404,
   },
