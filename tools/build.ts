@@ -7,7 +7,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, readlink, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { builtinsPlugin } from './builtins-plugin.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -21,23 +22,40 @@ interface Built {
 /** pg and pino are CommonJS and `require` Node's own modules: the chunk with esbuild's stand-in gets the real one. */
 const requireBanner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);\n`;
 
+const common: BuildOptions = {
+  absWorkingDir: root,
+  outdir: 'out',
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  external: ['pg-native'],
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** `main.js` leads to two others that are bundled by themselves. */
+const apart: Plugin = {
+  name: 'apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/(run-program|daemon)\.ts$/ }, ({ path, importer }) =>
+      importer.endsWith('cli/main.ts') ? { path: path.replace(/ts$/, 'js'), external: true } : undefined,
+    );
+  },
+};
+
+/**
+ * Three parts: main.js, so small that it needs no compile cache, which only covers what is loaded after it; run-program.js, the whole command
+ * line in one file, since each further file costs a start about 1 ms; and the daemon, with what few daemons need in chunks of their own.
+ */
 const bundle = async (): Promise<readonly Built[]> => {
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }],
-    outdir: 'out',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: ['pg-native'],
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
-  return result.outputFiles
+  const main = { ...common, entryPoints: ['src/cli/main.ts'], plugins: [apart, builtinsPlugin] };
+  const commandLine = { ...common, entryPoints: ['src/cli/run-program.ts'], plugins: [builtinsPlugin] };
+  const daemon = { ...common, entryPoints: ['src/cli/daemon.ts'], splitting: true, chunkNames: '[name]-[hash]' };
+  const results = await Promise.all([build(main), build(commandLine), build(daemon)]);
+  return results
+    .flatMap((result) => result.outputFiles ?? [])
     .map((file) => ({
       path: relative(join(root, 'out'), file.path),
       text: file.text.includes('typeof require') ? requireBanner + file.text : file.text,
