@@ -10,6 +10,12 @@ const orca = new Orca({ after }, { ORCA_USAGE_INTERVAL_MS: '50', ORCA_CAPACITY_M
 const hog = compileHog(orca.folder);
 const mib = 1048576;
 
+/** Holds so much for a moment once it is granted `fits`, and with less until it is killed, however late that comes. */
+const needing = (mb: number, fits: number): string[] => {
+  const script = `[ $ORCA_MEMORY_MB -ge ${fits} ] || ms=20000; exec '${hog}' hold ${mb} \${ms-100}`;
+  return ['sh', '-c', script];
+};
+
 /** Runs a command to its end and gives its whole story. */
 const runOf = async (...args: string[]): Promise<RunJson> =>
   JSON.parse((await orca.run(['run', '--json', ...args])).stdout) as RunJson;
@@ -17,7 +23,7 @@ const runOf = async (...args: string[]): Promise<RunJson> =>
 test('a range is raised until the command fits, and every start that died says how it is known and what the next gets', async () => {
   const { status, stderr } = await orca.run([
     ...['run', '--name', 'raised', '--memory', '32MB..256MB'],
-    ...['--', hog, 'hold', '80', '600'],
+    ...['--', ...needing(80, 72)],
   ]);
   assert.equal(status, 0, stderr);
   const { runs } = JSON.parse((await orca.run(['list', '--all', '--json'])).stdout) as { runs: RunJson[] };
@@ -53,7 +59,7 @@ test('a range is raised until the command fits, and every start that died says h
 });
 
 test('a fixed size is killed once, is not tried again whatever --retries says, and tells how to ask for more', async () => {
-  const run = await orca.submit('--memory', '32MB', '--retries', '3', '--', hog, 'hold', '80', '5000');
+  const run = await orca.submit('--memory', '32MB', '--retries', '3', '--', hog, 'hold', '80', '20000');
   const { status, stderr } = await orca.run(['wait', String(run)]);
   assert.equal(status, 99);
   assert.match(stderr, /out of memory at 32 MB.*would need more than 32 MB.*--memory 32MB\.\.64MB/);
@@ -66,7 +72,7 @@ test('a fixed size is killed once, is not tried again whatever --retries says, a
 });
 
 test('a raise stops at the range’s maximum, and a start that dies there is the last', async () => {
-  const run = await runOf('--memory', '32MB..40MB', '--', hog, 'hold', '80', '5000');
+  const run = await runOf('--memory', '32MB..40MB', '--', hog, 'hold', '80', '20000');
   assert.deepEqual(
     run.starts.map(({ limit_bytes }) => (limit_bytes ?? 0) / mib),
     [32, 40],
@@ -77,18 +83,18 @@ test('a raise stops at the range’s maximum, and a start that dies there is the
 });
 
 test('wait on a run that is raised ends with its last start', async () => {
-  const run = await orca.submit('--memory', '40MB..100MB', '--', hog, 'hold', '60', '500');
+  const run = await orca.submit('--memory', '40MB..100MB', '--', ...needing(60, 60));
   assert.equal((await orca.run(['wait', String(run)])).status, 0);
   assert.equal((await orca.status(run)).starts_count, 2);
 });
 
 test('the children of a command are counted together', async () => {
-  const fits = await runOf('--memory', '500MB', '--', hog, 'children', '6', '60', '600');
+  const fits = await runOf('--memory', '500MB', '--', hog, 'children', '6', '60', '1000');
   const peak = (fits.peak_rss_bytes ?? 0) / mib;
   assert.equal(fits.state, 'succeeded');
   assert.ok(peak >= 360 && peak < 400, `six times 60 MB, and measured ${peak} MB`);
 
-  const over = await runOf('--memory', '160MB', '--', hog, 'children', '6', '60', '5000');
+  const over = await runOf('--memory', '160MB', '--', hog, 'children', '6', '60', '20000');
   assert.deepEqual([over.state, over.evidence], ['out-of-memory', 'sampled-cap']);
 });
 
@@ -99,7 +105,7 @@ test('what the kernel keeps of files is not the command’s memory', async () =>
 });
 
 test('memory that forked children share is counted once', async () => {
-  const run = await runOf('--memory', '160MB', '--', hog, 'shared', '4', '100', '600');
+  const run = await runOf('--memory', '160MB', '--', hog, 'shared', '4', '100', '1000');
   assert.equal(run.starts[0]?.cap_bytes, 200 * mib);
   assert.ok((run.peak_rss_bytes ?? 0) > 400 * mib, 'each of them has all of it resident');
   assert.equal(run.state, 'succeeded', run.text ?? '');

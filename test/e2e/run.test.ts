@@ -57,7 +57,7 @@ test('every end has one exit status, the same for run and for wait', { concurren
     { how: 'a signal', args: script('kill -SEGV $$'), status: 98 },
     { how: 'SIGKILL from elsewhere', args: script('kill -KILL $$'), status: 98 },
     { how: 'its time limit', args: ['--timeout', '200ms', ...script('sleep 60')], status: 97 },
-    { how: 'too little memory', args: ['--memory', '20MB', '--', hog, 'hold', '60', '5000'], status: 99 },
+    { how: 'too little memory', args: ['--memory', '20MB', '--', hog, 'hold', '60', '20000'], status: 99 },
     { how: 'an interpreter that is missing', args: ['--', noInterpreter], status: 121 },
   ];
   await Promise.all(
@@ -134,7 +134,11 @@ test('with --live every start writes to standard output as it comes', async () =
 });
 
 test('a command that outgrew its memory leaves exactly the last start’s bytes in the file', async () => {
-  const program = failingBefore('outgrows', 3, `seq 1 20000; "${hog}" hold 60 500 || exit 9`);
+  const program = failingBefore(
+    'outgrows',
+    3,
+    `seq 1 20000; [ $n -eq 3 ] || ms=20000; '${hog}' hold 60 \${ms-100} || exit 9`,
+  );
   const written = join(orca.folder, 'outgrows.out');
   const file = openSync(written, 'w');
   const { status, stderr } = await orca.run(['run', '--memory', '30MB..200MB', '--', program], { stdout: file });
