@@ -122,7 +122,12 @@ const typed: readonly { what: string; args: readonly string[]; says: RegExp; hin
 const programs: readonly { what: string; command: readonly string[]; says: RegExp; hint: RegExp }[] = [
   { what: 'that is not on PATH', command: ['no-such-program'], says: /no program no-such-program/, hint: /spelling/ },
   { what: 'whose path does not exist', command: ['./no/such'], says: /no program \.\/no\/such/, hint: /spelling/ },
-  { what: 'that is a folder', command: [folder], says: /no program .*a-folder: no file of that path/, hint: /spelling/ },
+  {
+    what: 'that is a folder',
+    command: [folder],
+    says: /no program .*a-folder: no file of that path/,
+    hint: /spelling/,
+  },
   { what: 'of no name', command: [''], says: /no program ''/, hint: /spelling/ },
   {
     what: 'that is not executable',
