@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { aboutBuild } from './about-build.ts';
 
 // Before anything else is loaded, so that it covers the rest. Beside the program: what is cached there is as trustworthy as the program
-// itself, which a folder in /tmp is not. Where that cannot be written, there is none.
-enableCompileCache(join(import.meta.dirname, 'cache'));
+// itself, which a folder in /tmp is not. Where that cannot be written, there is none; nor for sources that run as they are.
+if (import.meta.filename.endsWith('.js')) enableCompileCache(join(import.meta.dirname, 'cache'));
 
 const [first, second] = process.argv.slice(2);
 if (second === undefined && (first === '--version' || first === '-V')) {
