@@ -4,6 +4,8 @@ import { until } from './until.ts';
 /** Field 22 of its stat: what tells a process from a later one of the same pid. Null when there is none. */
 export const startTime = (pid: number): number | null => Number(statFields(pid)?.[19] ?? NaN) || null;
 
+export const parentOf = (pid: number): number | null => Number(statFields(pid)?.[1] ?? NaN) || null;
+
 /** Whether it runs; a zombie does not. */
 export const alive = (pid: number): boolean => {
   const state = statFields(pid)?.[0];
