@@ -32,6 +32,8 @@ export class Checkout {
     linkModules(repository, this.folder);
     mkdirSync(join(this.folder, '.git'));
     this.write('src/cli/main.ts', `console.log('one', ...process.argv.slice(2));`);
+    // The other two parts of a build.
+    for (const part of ['run-program', 'daemon']) this.write(`src/cli/${part}.ts`, '');
     this.write('native/build.sh', `printf '#!/bin/sh\\n' >"$1" && chmod +x "$1"`);
     for (const tool of tools) {
       const found = which(tool);

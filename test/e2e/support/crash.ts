@@ -31,7 +31,7 @@ export const changePids = (orca: Orca, run: number, change: Partial<PidRecord>):
 
 /** Changes the store while no daemon has it. */
 export const changeStore = (orca: Orca, ...statements: readonly string[]): void => {
-  const database = new DatabaseSync(join(orca.state, 'orca.db'));
+  const database = new DatabaseSync(join(orca.state, 'orca.db'), { timeout: 10_000 });
   for (const statement of statements) database.exec(statement);
   database.close();
 };
