@@ -32,7 +32,11 @@ export async function waitFor(
     leave.abort();
   };
   const stops = [context.onSignal('SIGINT', stop('interrupt')), context.onSignal('SIGTERM', stop('interrupt'))];
-  if (timeoutMs !== null) void context.clock.sleep(timeoutMs, leave.signal).then(stop('timeout'));
+  if (timeoutMs !== null) {
+    // The end of the wait ends the sleep too, and that is no timeout.
+    const past = stop('timeout');
+    void context.clock.sleep(timeoutMs, leave.signal).then(() => (leave.signal.aborted ? undefined : past()));
+  }
   const line = new StatusLine(context.err);
   const ended = new Map<number, RunJson>();
   let telling: Promise<void> = Promise.resolve();

@@ -7,8 +7,9 @@ import { changeStore, crash } from './support/crash.ts';
 import { Ledger } from './support/ledger.ts';
 import { Orca } from './support/orca.ts';
 import { Package } from './support/package.ts';
-import { alive, killHard, processesOf, sockets, untilGone } from './support/processes.ts';
+import { alive, killHard, processesOf, untilGone } from './support/processes.ts';
 import { until } from './support/until.ts';
+import { untilWaiting } from './support/waiting.ts';
 
 interface DaemonFile {
   readonly pid: number;
@@ -58,7 +59,7 @@ test('a newer client makes the running daemon hand over in the middle of runs', 
   const before = await untilProgram(orca, older);
   const [resident] = orca.residents();
   const waits = [first, second].map((run) => orca.start(['wait', String(run)], { program: older }));
-  for (const { child } of waits) await until(() => (sockets(child.pid ?? 0) >= 3 ? true : null), 'the wait is open');
+  await untilWaiting(orca, waits, { program: older });
   assert.equal((await orca.run(['status', String(first)], { program: newer })).status, 0);
   const after = await untilProgram(orca, newer);
   assert.notEqual(after.pid, before.pid);

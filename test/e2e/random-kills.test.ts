@@ -104,8 +104,9 @@ test(`${kills} random kills: no run is forgotten, stuck, without a true end, or 
   };
   await Promise.all([submitAll(), killAll()]);
   const waitForAll = () => orca.run(['wait', '--json', '--timeout', '50s', ...numbers.map(String)]);
-  let { status, stdout } = await waitForAll();
-  for (let waited = 1; status === 124 && waited * 100 < kills; waited += 1) ({ status, stdout } = await waitForAll());
+  let { status, stdout, stderr } = await waitForAll();
+  for (let waited = 1; status === 124 && waited * 100 < kills; waited += 1)
+    ({ status, stdout, stderr } = await waitForAll());
 
   const lines = stdout.split('\n').slice(0, -1);
   const ended = lines.map((line) => JSON.parse(line) as RunJson);
@@ -137,7 +138,7 @@ test(`${kills} random kills: no run is forgotten, stuck, without a true end, or 
     JSON.stringify(odd, null, 1),
   );
   const allSucceeded = ended.every(({ state }) => state === 'succeeded');
-  assert.equal(status === 0, allSucceeded);
+  assert.equal(status === 0, allSucceeded, `wait ended with ${status}: ${stderr}`);
   // Every slot is free again.
   assert.equal((await orca.run(['run', '--cpus', '3', '--', 'true'])).status, 0);
 });

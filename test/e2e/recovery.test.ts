@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ledger } from './support/ledger.ts';
 import { Orca } from './support/orca.ts';
-import { alive, killHard, sockets, untilGone } from './support/processes.ts';
+import { alive, killHard, untilGone } from './support/processes.ts';
 import { until } from './support/until.ts';
+import { untilWaiting } from './support/waiting.ts';
 
 const oneAtATime = { ORCA_CAPACITY_CPUS: '1', ORCA_RETRY_DELAY_SECONDS: '0.2' };
-
-/** Once the client has its connection to the daemon, beside its two outputs. */
-const untilWaiting = (pid: number | undefined): Promise<true> =>
-  until(() => (pid !== undefined && sockets(pid) >= 3 ? true : null), 'the wait is open');
 
 const untilAnotherDaemon = (orca: Orca, than: number | null): Promise<number> =>
   until(() => {
@@ -33,7 +30,7 @@ test('a wait on a queued run ends with its code though the daemon is killed', as
   ledger.release('second');
   await ledger.begun('first');
   const wait = orca.start(['wait', String(second)]);
-  await untilWaiting(wait.child.pid);
+  await untilWaiting(orca, [wait]);
   await killHard(orca.daemonPid());
   ledger.release('first');
   assert.equal((await wait.ended).status, 7);
@@ -75,6 +72,7 @@ test('orca run gives the whole output once though the daemon is killed in the mi
   const script = 'seq 1 500; echo "$$" > pid; while [ ! -e go ]; do sleep 0.05; done; seq 501 1000; exit 5';
   const going = orca.start(['run', '--', 'sh', '-c', script]);
   await until(() => (existsSync(join(orca.folder, 'pid')) ? true : null), 'the command writes');
+  await untilWaiting(orca, [going]);
   await killHard(orca.daemonPid());
   await orca.run(['status', '1']);
   await orca.run(['run', '--', 'touch', 'go']);
@@ -123,7 +121,7 @@ test('daemon and keeper killed: the tree is ended, the run lost, and the wait en
   const run = await orca.submit('--', ...ledger.held('both'));
   const leader = await ledger.begun('both');
   const wait = orca.start(['wait', String(run)]);
-  await untilWaiting(wait.child.pid);
+  await untilWaiting(orca, [wait]);
   await killHard(orca.daemonPid(), orca.keeperPid(run));
   assert.equal((await wait.ended).status, 121);
   assert.equal(alive(leader), false);
@@ -151,7 +149,7 @@ test('the resident killed: runs go on, their ends are seen, and new ones start',
   const run = await orca.submit('--', ...ledger.held('kept', 4));
   await ledger.begun('kept');
   const wait = orca.start(['wait', String(run)]);
-  await untilWaiting(wait.child.pid);
+  await untilWaiting(orca, [wait]);
   await killHard(...orca.residents());
   assert.equal((await orca.run(['run', '--', 'sh', '-c', 'exit 6'])).status, 6);
   ledger.release('kept');
@@ -177,7 +175,7 @@ test('resident and daemon killed: who waits brings the daemon back, and the run 
   const second = await orca.submit('--', ...ledger.held('second', 5));
   await ledger.begun('first');
   const waits = [first, second].map((run) => orca.start(['wait', String(run)]));
-  for (const wait of waits) await untilWaiting(wait.child.pid);
+  await untilWaiting(orca, waits);
   await killHard(...orca.residents(), orca.daemonPid());
   ledger.release('first', 'second');
   assert.deepEqual(await Promise.all(waits.map(async (wait) => (await wait.ended).status)), [4, 5]);
@@ -240,6 +238,12 @@ test('a daemon that is asked to end by a signal stays away when there is no work
   process.kill(daemon, 'SIGTERM');
   await Promise.all([untilGone(resident, 'the resident'), untilGone(daemon, 'the daemon')]);
   assert.equal(orca.daemonPid(), daemon);
+});
+
+test('a wait that ends before its time limit has the code of its run', async (t) => {
+  const orca = new Orca(t);
+  const run = await orca.submit('--', 'sh', '-c', 'exit 3');
+  assert.equal((await orca.run(['wait', '--timeout', '50s', String(run)])).status, 3);
 });
 
 test('a daemon that is killed again and again loses nothing', async (t) => {

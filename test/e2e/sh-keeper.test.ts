@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ledger } from './support/ledger.ts';
 import { Orca } from './support/orca.ts';
-import { alive, killHard, sockets } from './support/processes.ts';
+import { alive, killHard } from './support/processes.ts';
 import { until } from './support/until.ts';
+import { untilWaiting } from './support/waiting.ts';
 
 const sh = { ORCA_KEEPER: 'sh', ORCA_RETRY_DELAY_SECONDS: '0', ORCA_KILL_GRACE_SECONDS: '0.5' };
 
@@ -76,7 +77,7 @@ test('a run of the sh keeper survives its daemon, and is started once', async (t
   ];
   await ledger.begun('first');
   const waits = [first, second].map((run) => orca.start(['wait', String(run)]));
-  for (const { child } of waits) await until(() => (sockets(child.pid ?? 0) >= 3 ? true : null), 'the wait is open');
+  await untilWaiting(orca, waits);
   await killHard(orca.daemonPid());
   ledger.release('first', 'second');
   assert.deepEqual(await Promise.all(waits.map(async ({ ended }) => (await ended).status)), [4, 5]);
