@@ -2,7 +2,7 @@ import { OrcaError } from '../errors/orca-error.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /** What kept the daemon from writing into its state folder, with what a person can do about it; any other error as it is. */
-export const stateError = (error: unknown, { folder: path }: Pick<StateFolder, 'folder'>): unknown => {
+export const stateError = (error: unknown, { folder: path }: Pick<StateFolder, 'folder'>): Error => {
   switch (error instanceof Error && 'code' in error ? error.code : null) {
     case 'ENOSPC':
       return new OrcaError('state-full', { path, why: 'no space is left on it' }, error);

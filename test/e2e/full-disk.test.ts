@@ -85,7 +85,7 @@ test(
     }
     const { runs } = JSON.parse((await orca.run(['list', '--all', '--json'])).stdout) as { runs: { id: number }[] };
     assert.deepEqual(
-      runs.map(({ id }) => id).sort(),
+      runs.map(({ id }) => id).sort((a, b) => a - b),
       [holder, endless, first, second, tried],
       'no refused one is there',
     );

@@ -40,18 +40,17 @@ export const startPostgres = async (): Promise<TestPostgres> => {
     await chmod(folder, 0o755);
     await chown(folder, user.uid, user.gid);
   }
-  const as = (command: readonly string[]): [string, string[]] =>
-    user === null ? [command[0] ?? '', command.slice(1)] : ['runuser', ['-u', user.name, '--', ...command]];
+  const as = user === null ? {} : { uid: user.uid, gid: user.gid };
   const data = join(folder, 'data');
 
-  const initdb = [`${bin}/initdb`, '-D', data, '-U', 'orca', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
-  execFileSync(...as(initdb), { stdio: ['ignore', 'ignore', 'pipe'] });
+  const initdb = ['-D', data, '-U', 'orca', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+  execFileSync(`${bin}/initdb`, initdb, { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
 
   // Its shell reads our pipe: when this process is gone, however it went, the server goes too.
   const script = `"$@" & server=$!; read -r _; kill -QUIT $server; wait $server`;
   const options = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
   const server = [`${bin}/postgres`, '-D', data, ...options];
-  const child = spawn(...as(['sh', '-c', script, 'sh', ...server]), { stdio: ['pipe', 'ignore', 'pipe'] });
+  const child = spawn('sh', ['-c', script, 'sh', ...server], { ...as, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] });
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log = (log + String(chunk)).slice(-4000)));
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

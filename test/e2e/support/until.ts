@@ -3,7 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 const lookEvery = 25;
 
 /** Asks until there is an answer that is not null; fails after the deadline, saying what it waited for. */
-export const until = async <T>(ask: () => T | null | Promise<T | null>, what: string, withinMs = 30_000): Promise<T> => {
+export const until = async <T>(
+  ask: () => T | null | Promise<T | null>,
+  what: string,
+  withinMs = 30_000,
+): Promise<T> => {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
