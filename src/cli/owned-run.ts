@@ -5,6 +5,7 @@ import type { RunJson, SubmitRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { FollowStarts, passLog } from './follow-starts.ts';
 import { StatusLine } from './status-line.ts';
+import { WaitNotice } from './wait-notice.ts';
 import { deathWords, died } from './words.ts';
 
 export interface OwnedRun {
@@ -27,6 +28,7 @@ const hurriedMs = 2000;
 export async function watchOwnedRun(context: Context, client: DaemonClient, owned: OwnedRun): Promise<RunJson | null> {
   const { id, owner, leave } = owned;
   const line = new StatusLine(context.err);
+  const notice = new WaitNotice(context.err, context.clock);
   const toStdout = async (chunk: Buffer): Promise<boolean> => {
     await line.clear();
     const open = await context.out.write(chunk);
@@ -56,6 +58,7 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
         void line.clear();
         void context.err.write(`orca: ${visibleText(deathWords(run.id, start))}\n`);
       }
+      notice.update(id, run.state === 'queued' ? run.reason : null);
       if (run.state === 'queued' && run.reason !== null) void line.show(`orca: run ${run.id} waits: ${run.reason}`);
       else void line.clear();
     },
