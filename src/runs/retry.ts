@@ -101,7 +101,7 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
   if (ended.raises) {
     const raised = raisedMib(ended.limit, terms.growthPct, terms.ceiling);
     if (raised <= ended.limit) return final('out-of-memory', atTheMost(run.request, ended.limit, terms.ceiling));
-    if (run.oomRetry === 'never') return final('out-of-memory', 'It is not tried again: ORCA_OOM_RETRY is never.');
+    if (run.oomRetry === 'never') return final('out-of-memory', 'It is not tried again, as was asked.');
     if (!mayStartTwice(run)) return final('out-of-memory', noConsent(ended.limit));
     // No back-off: what was wrong is mended, the next start is bigger.
     return again(raised, millis(0));
