@@ -1,11 +1,12 @@
 import { millis, type Millis } from '../units/brands.ts';
 import { countedMemory } from './counted-memory.ts';
 import { freeOf } from './free.ts';
+import { neverFits } from './never-fits.ts';
 import type { Admitted, Budget, Decision, Holding, Waiting } from './types.ts';
 
 /**
  * Which of `waiting` (in order) start now. The first that is due and does not fit keeps those behind it waiting: what is free is being
- * saved up for it. A run in its back-off holds nobody up.
+ * saved up for it. A run in its back-off holds nobody up, nor does one that can never start (the budget became smaller).
  */
 export const admit = (
   budget: Budget,
@@ -21,6 +22,7 @@ export const admit = (
       wakeAt = Math.min(wakeAt ?? next.notBefore, next.notBefore);
       continue;
     }
+    if (neverFits(next, budget) !== null) continue;
     const counted = countedMemory(next.memory, budget);
     if (next.cpusMilli > free.cpusMilli || counted > free.memory) break;
     free.cpusMilli -= next.cpusMilli;

@@ -16,7 +16,8 @@ export const reason = (
   const due: Waiting[] = [];
   for (const next of waiting) {
     if (next.run === run) return reasonFor(next, due, budget, holding, now);
-    if (next.notBefore === null || next.notBefore <= now) due.push(next);
+    const isDue = next.notBefore === null || next.notBefore <= now;
+    if (isDue && neverFits(next, budget) === null) due.push(next);
   }
   return null;
 };

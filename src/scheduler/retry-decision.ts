@@ -1,6 +1,6 @@
 import { nextWords } from '../evidence/next-words.ts';
 import type { Judgement } from '../evidence/verdict.ts';
-import { ceilingMib, noRaise } from '../runs/request.ts';
+import { ceilingMib } from '../runs/request.ts';
 import { afterStart, defaultRetryOn, type Decision } from '../runs/retry.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import type { Run } from '../store/run.ts';
@@ -22,6 +22,7 @@ export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, j
   const { settings, budget, host } = scheduler;
   const request = memoryRange(run);
   const growth = settings.get('ORCA_RUN_MEMORY_GROWTH');
+  const room = mibOfBytes(budget.memory);
   const decision = afterStart(
     {
       request,
@@ -34,7 +35,8 @@ export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, j
     { verdict: judged.verdict, evidence: judged.evidence, raises: judged.raises, limit: live.limit },
     {
       growthPct: Math.round(growth * 100),
-      ceiling: ceilingMib(request?.max ?? null, mibOfBytes(budget.memory), noRaise),
+      // A range may end above what the host can grant, and a start raised to more would wait for ever.
+      ceiling: ceilingMib(request?.max ?? null, room, room),
       random: host.random(),
       oomBound: settings.get('ORCA_OOM_RETRIES'),
       delayMs: settingsForRun(settings, run.settings).get('ORCA_RETRY_DELAY_SECONDS') * 1000,

@@ -82,6 +82,28 @@ test('a raise stops at the range’s maximum, and a start that dies there is the
   assert.equal(run.exit_status, 99);
 });
 
+test('a raise stops at what the machine can grant, though the range goes on: the run ends and does not wait for more', async (t) => {
+  const small = new Orca(t, { ORCA_USAGE_INTERVAL_MS: '50', ORCA_CAPACITY_MB: '600', ORCA_RESERVE_MB: '560' });
+  const { status, stdout } = await small.run([
+    'run',
+    '--json',
+    '--memory',
+    '32MB..4GB',
+    '--',
+    hog,
+    'hold',
+    '80',
+    '20000',
+  ]);
+  const run = JSON.parse(stdout) as RunJson;
+  assert.deepEqual(
+    run.starts.map(({ limit_bytes }) => (limit_bytes ?? 0) / mib),
+    [32, 40],
+  );
+  assert.match(run.text ?? '', /would need more than 40 MB, the most that can be granted here/);
+  assert.equal(status, 99);
+});
+
 test('wait on a run that is raised ends with its last start', async () => {
   const run = await orca.submit('--memory', '40MB..100MB', '--', ...needing(60, 60));
   assert.equal((await orca.run(['wait', String(run)])).status, 0);

@@ -47,6 +47,11 @@ test('the first that does not fit keeps those behind it waiting', () => {
   assert.deepEqual(admittedRuns(budget, [holding(9, 2 * gb)], [big, waiting(2, { memory: bytes(1) })], now), []);
 });
 
+test('a run that can never start, since the budget became smaller, holds nobody up', () => {
+  const tooBig = [waiting(1, { memory: bytes(5 * gb) }), waiting(2, { cpusMilli: 3000 })];
+  assert.deepEqual(admittedRuns(budget, [], [...tooBig, waiting(3)], now), [3]);
+});
+
 test('a run in its back-off holds nobody up and says when to ask again', () => {
   const later = waiting(1, { notBefore: millis(5000) });
   const decision = admit(budget, [], [later, waiting(2)], now);

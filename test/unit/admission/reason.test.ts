@@ -47,7 +47,9 @@ test('a run in its back-off says how long, and nobody is behind it', () => {
   assert.equal(reason(runId(2), budget, [], queue, now), null);
 });
 
-test('a run that can never fit says so', () => {
+test('a run that can never fit says so, and nobody is behind it', () => {
+  const never = waiting(1, { memory: bytes(21 * gb) });
+  assert.equal(reason(runId(2), budget, [], [never, waiting(2)], now), null);
   assert.match(
     reason(runId(1), budget, [], [waiting(1, { memory: bytes(21 * gb) })], now) ?? '',
     /^can never start here: 21 GB of memory/,
