@@ -1,0 +1,93 @@
+import { countNamed } from '../machine/memory-events.ts';
+
+/** What a run at its limit has done so far, as counts that only grow; null where the kernel does not say. */
+export interface Progress {
+  /** Page cache on the LRU lists now: what can be reclaimed without swap. Not `file`, which counts tmpfs too. */
+  readonly cacheBytes: number | null;
+  /** Pages reclaimed. */
+  readonly stolenPages: number | null;
+  /** Pages of files that were read again after they had been reclaimed. */
+  readonly refaultPages: number | null;
+  /** Page faults that waited for a disk. */
+  readonly majorFaults: number | null;
+  readonly writtenBytes: number | null;
+  /** CPU time in the program itself, not in the kernel. */
+  readonly userUs: number | null;
+}
+
+export interface ProgressThresholds {
+  /** Page cache a second that is new, or read anew by read(2), from which a run makes progress. */
+  readonly cacheBytesPerSecond: number;
+  /** Or bytes a second that reach a disk. */
+  readonly writtenBytesPerSecond: number;
+  /** Share of one core in the program itself, from which a run whose cache turns over works rather than thrashes. */
+  readonly userShare: number;
+  /** Pages that one major fault brings back at most: read-ahead of 128 KiB and the page itself. */
+  readonly pagesPerFault: number;
+}
+
+/** First values; the experiment on a real kernel decides them. */
+export const progressThresholds: ProgressThresholds = {
+  cacheBytesPerSecond: 256 * 1024,
+  writtenBytesPerSecond: 64 * 1024,
+  userShare: 0.25,
+  pagesPerFault: 33,
+};
+
+const pageBytes = 4096;
+
+/**
+ * Whether a run that sits at its limit under pressure gets on between two readings, `seconds` apart (design: Memory 3).
+ * `progress` when page cache flows through it: cache that is new, or read again by read(2), or written to a disk. Pages
+ * that come back by major faults are no progress by themselves: a program whose own mapped pages are reclaimed before it
+ * has used them reads the same ones for ever. Without page cache that moves (memory of its own, no swap) it is `stuck`.
+ * What cannot be read proves no progress.
+ */
+export const progressOf = (
+  before: Progress,
+  now: Progress,
+  seconds: number,
+  thresholds: ProgressThresholds = progressThresholds,
+): 'progress' | 'stuck' => {
+  if (!(seconds > 0)) return 'stuck';
+  const cacheFloor = thresholds.cacheBytesPerSecond * seconds;
+  if (rise(before.writtenBytes, now.writtenBytes) >= thresholds.writtenBytesPerSecond * seconds) return 'progress';
+  const refaults = rise(before.refaultPages, now.refaultPages);
+  const grown = before.cacheBytes === null || now.cacheBytes === null ? 0 : now.cacheBytes - before.cacheBytes;
+  const entered = rise(before.stolenPages, now.stolenPages) * pageBytes + grown;
+  const fresh = entered - refaults * pageBytes;
+  if (fresh >= cacheFloor) return 'progress';
+  const byFaults = rise(before.majorFaults, now.majorFaults) * thresholds.pagesPerFault;
+  if ((refaults - byFaults) * pageBytes >= cacheFloor) return 'progress';
+  const turnsOver = refaults * pageBytes >= cacheFloor;
+  const userShare = rise(before.userUs, now.userUs) / (seconds * 1e6);
+  return turnsOver && userShare >= thresholds.userShare ? 'progress' : 'stuck';
+};
+
+/** A count that went back was not the same one: no rise. */
+const rise = (before: number | null, now: number | null): number =>
+  before === null || now === null ? 0 : Math.max(0, now - before);
+
+/** From the texts of `memory.stat`, `cpu.stat` and `io.stat`; the last is null where the IO controller is not given. */
+export const parseProgress = (memoryStat: string, cpuStat: string | null, ioStat: string | null): Progress => {
+  const active = count(memoryStat, 'active_file');
+  const inactive = count(memoryStat, 'inactive_file');
+  return {
+    cacheBytes: active === null || inactive === null ? null : active + inactive,
+    stolenPages: count(memoryStat, 'pgsteal'),
+    // One count for all before kernel 5.9.
+    refaultPages: count(memoryStat, 'workingset_refault_file') ?? count(memoryStat, 'workingset_refault'),
+    majorFaults: count(memoryStat, 'pgmajfault'),
+    writtenBytes: ioStat === null ? null : writtenBytes(ioStat),
+    userUs: cpuStat === null ? null : count(cpuStat, 'user_usec'),
+  };
+};
+
+const count = (text: string, name: string): number | null => {
+  const value = countNamed(text, name);
+  return value === null ? null : Number(value);
+};
+
+/** The sum of `wbytes=` over all devices. */
+const writtenBytes = (ioStat: string): number =>
+  [...ioStat.matchAll(/(?<= )wbytes=(\d{1,15})(?=\s|$)/g)].reduce((sum, [, n]) => sum + Number(n), 0);
