@@ -1,5 +1,4 @@
 import { readFileSync, statfsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 
 /** Of statfs(2): what is free, in blocks of `bsize` bytes and in files. */
 export interface FileSystemRoom {
@@ -25,7 +24,8 @@ export interface StateHost {
 }
 
 export function thisStateHost(say: (sentence: string) => void): StateHost {
-  const { uid } = userInfo();
+  // Not `userInfo()`: it throws for a container's user that is in no user database.
+  const uid = process.getuid?.() ?? 0;
   return { uid, machineId: readMachineId(), statfs: (path) => statfsSync(path), refuge: `/var/tmp/orca-${uid}`, say };
 }
 
