@@ -1,8 +1,14 @@
-import type { Millis } from '../units/brands.ts';
+import { millis, type Millis } from '../units/brands.ts';
 
 export interface Timers {
   set(after: Millis, then: () => void): () => void;
 }
+
+/**
+ * Patience is waited out in parts: a daemon that was stopped or too busy for longer loses one part, then hears who has called meanwhile,
+ * before it takes anybody for gone.
+ */
+const parts = 4;
 
 /**
  * Which clients that own runs are there. A client is there while it holds a wait open; when the last one has closed, its runs are stopped
@@ -41,7 +47,12 @@ export class Owners {
   /** The owner should come within `patience`: it just submitted, or the daemon was started again. */
   expect(owner: string, patience: Millis): void {
     if (this.#present.has(owner) || this.#leaving.has(owner)) return;
-    const cancel = this.#timers.set(patience, () => {
+    this.#waitOut(owner, millis(patience / parts), parts);
+  }
+
+  #waitOut(owner: string, part: Millis, left: number): void {
+    const cancel = this.#timers.set(part, () => {
+      if (left > 1) return this.#waitOut(owner, part, left - 1);
       this.#leaving.delete(owner);
       this.#gone(owner);
     });
