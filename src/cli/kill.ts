@@ -25,7 +25,7 @@ export function killWords({ run, result, state }: KillAnswer): string {
     case 'killing':
       return `run ${run} is being ended`;
     case 'killed':
-      return `run ${run} was ended before it started`;
+      return `run ${run} was waiting, and is ended`;
     case 'final':
       return `run ${run} was over already (${state ?? 'ended'})`;
     case 'unknown':

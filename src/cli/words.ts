@@ -73,7 +73,9 @@ export function summaryWords(run: RunJson): string {
   const label = run.name === null ? `run ${run.id}` : `run ${run.id} (${run.name})`;
   const facts = [timeWords(run), startsWords(run.starts_count), usageWords(run)].filter((part) => part !== '');
   const colon = run.state === 'succeeded' && outcomeWords(run) === 'succeeded' ? ' ' : ': ';
-  return `${label}${colon}${[outcomeWords(run), facts.join(', '), ...earlier].join('; ')}`;
+  // A text of several sentences ends in a period, which goes badly before a semicolon.
+  const outcome = outcomeWords(run).replace(/\.$/, '');
+  return `${label}${colon}${[outcome, facts.join(', '), ...earlier].join('; ')}`;
 }
 
 function timeWords({ started_at: from, ended_at: to }: RunSummaryJson): string {

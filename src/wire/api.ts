@@ -102,7 +102,7 @@ export interface KillRequest {
 
 export interface KillAnswer {
   readonly run: number;
-  /** `killing`: told its keeper; `killed`: it had not started; `final`: it was over already; `unknown`: no such run. */
+  /** `killing`: told its keeper; `killed`: no start of it was going on, so it is over; `final`: it was over already; `unknown`: no such run. */
   readonly result: 'killing' | 'killed' | 'final' | 'unknown';
   readonly state: RunState | null;
 }
@@ -153,7 +153,7 @@ export interface RunSummaryJson extends UsageJson {
   };
   readonly retries: number;
   readonly timeout_ms: number | null;
-  /** Why it waits; null unless it is queued. */
+  /** Why it waits; of a run that is over already, why its end cannot be stored yet; else null. */
   readonly reason: string | null;
   readonly submitted_at: number;
   readonly started_at: number | null;

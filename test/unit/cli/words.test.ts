@@ -35,6 +35,12 @@ test('the last line of a failed run says how it failed', () => {
   );
 });
 
+test('the last line has no period in its middle, though the text ends in one', () => {
+  const text = 'out of memory at 256 MB: used 400 MB. It was started again 5 times for memory, which is the bound.';
+  const line = summaryWords(buildRun({ state: 'out-of-memory', text }));
+  assert.match(line, /400 MB\. It was started again 5 times for memory, which is the bound; 41 s, 1 start/);
+});
+
 test('a run that was killed before it started has no times to tell', () => {
   const never = {
     started_at: null,
