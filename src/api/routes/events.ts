@@ -20,19 +20,26 @@ export const eventRoutes = ({ scheduler }: Served): Hono =>
         open = false;
         wake?.();
       });
-      while (open) {
-        const woken = new Promise<void>((resolve) => (wake = resolve));
-        const events = await eventsSince(scheduler.store.read, since, batch);
-        for (const event of events) {
-          since = event.id;
-          await stream.writeSSE({ id: String(event.id), event: event.kind, data: JSON.stringify(event) });
+      try {
+        while (open) {
+          const woken = new Promise<void>((resolve) => (wake = resolve));
+          const events = await eventsSince(scheduler.store.read, since, batch);
+          for (const event of events) {
+            since = event.id;
+            await stream.writeSSE({ id: String(event.id), event: event.kind, data: JSON.stringify(event) });
+          }
+          if (events.length === batch) continue;
+          let quiet = false;
+          const cancel = scheduler.host.timers.set(millis(beatEvery), () => {
+            quiet = true;
+            wake?.();
+          });
+          await woken;
+          cancel();
+          if (open && quiet) await stream.write(': beat\n\n');
         }
-        if (events.length === batch) continue;
-        const cancel = scheduler.host.timers.set(millis(beatEvery), () => wake?.());
-        await woken;
-        cancel();
-        if (open) await stream.write(': beat\n\n');
+      } finally {
+        stop();
       }
-      stop();
     });
   });
