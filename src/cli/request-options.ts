@@ -1,4 +1,5 @@
 import { OrcaError } from '../errors/orca-error.ts';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 import { parseDuration } from '../units/parse-duration.ts';
 import { parseSizeRange } from '../units/parse-size-range.ts';
 import { visibleText } from '../units/visible-text.ts';
@@ -67,8 +68,7 @@ export function environmentOf(
   env: Readonly<Record<string, string>>,
   changes: readonly string[],
 ): Readonly<Record<string, string>> {
-  const result: Record<string, string> = { ...env };
-  for (const name of ['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS']) delete result[name];
+  const result = withoutStartVariables(env);
   for (const change of changes) {
     const equals = change.indexOf('=');
     if (equals < 1 || change.includes('\0')) {

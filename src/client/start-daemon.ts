@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 import type { ErrorJson } from '../wire/api.ts';
 import { parseErrorJson } from './answered-error.ts';
 import { daemonCommand, type Program } from './program.ts';
@@ -12,9 +13,6 @@ export interface StartedDaemon {
   /** Null while it runs; status null when a signal ended it. */
   ended(): { readonly status: number | null; readonly signal: string | null } | null;
 }
-
-/** Variables of a run: a daemon started from inside of one, or for one, is none of its processes. */
-const runVariables = ['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS', 'ORCA_KEEPER_FD'];
 
 /** Starts a daemon of its own session that outlives the caller; its output goes to `<state>/daemon.log`. */
 export function startDaemon(state: string, program: Program, env: Readonly<Record<string, string>>): StartedDaemon {
@@ -44,10 +42,10 @@ export function startDaemon(state: string, program: Program, env: Readonly<Recor
 }
 
 /** The caller's environment without what makes a process part of a run, and with the state folder that was found. */
-export function daemonEnv(state: string, env: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !runVariables.includes(name));
-  return { ...Object.fromEntries(kept), ORCA_HOME: state };
-}
+export const daemonEnv = (state: string, env: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...withoutStartVariables(env),
+  ORCA_HOME: state,
+});
 
 /** What a daemon that could not start left in `<state>/daemon.error` since `since` (ms), else null. */
 export function daemonError(state: string, since: number): ErrorJson | null {

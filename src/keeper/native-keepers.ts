@@ -5,7 +5,7 @@ import { BadRequest, goodbyeFrame, programFrame, startFrame, workFrame } from '.
 import { killResult, runProgram } from './program.ts';
 import { inheritedStream, spawnResident, speakWith, type Resident } from './resident.ts';
 import { askShCtl } from './sh-ctl.ts';
-import { withoutStartVariables } from './start-variables.ts';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 
 export interface NativeOptions {
   /** `orca-keep`. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { FrameDecoder, MalformedFrame } from './frame.ts';
 import type { KeeperReport } from './keepers.ts';
 import { readReport } from './messages.ts';
-import { withoutStartVariables } from './start-variables.ts';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 
 /** How long a resident has to read our last words. */
 const patience = 2000;

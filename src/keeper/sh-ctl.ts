@@ -1,6 +1,6 @@
 import { ctlLine, readCtlAnswer, type CtlAnswer, type CtlRequest } from './ctl.ts';
 import { runProgram } from './program.ts';
-import { withoutStartVariables } from './start-variables.ts';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 
 export interface ShPlace {
   /** `orca-keep.sh`. */

@@ -8,7 +8,7 @@ import { parsePid } from './records.ts';
 import { askShCtl, type ShPlace } from './sh-ctl.ts';
 import { errnoMessage, errnoOf, recordNotStarted } from './sh-not-begun.ts';
 import { readBegun, readExit } from './start-folder.ts';
-import { withoutStartVariables } from './start-variables.ts';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 
 export interface ShOptions extends ShPlace {
   readonly why: string;

@@ -4,14 +4,12 @@ import { watch, type FSWatcher } from 'node:fs';
 export interface ExitWatch {
   add(folder: string): void;
   remove(folder: string): void;
-  /** Has every watched folder looked at; to be called every few seconds, since the watcher is known to drop events. */
-  poll(): void;
   close(): void;
 }
 
 /**
- * Calls `look` soon after something changed in a watched folder, at most once a turn for each, and at every `poll`.
- * A folder that cannot be watched (no watches left) is served by `poll` alone.
+ * Calls `look` once when a folder is added, and soon after something changed in it, at most once a turn for each. The watcher is known to
+ * drop events, and a folder may not be watchable (no watches left): who must not miss anything looks every few seconds besides.
  */
 export function watchExits(look: (folder: string) => void): ExitWatch {
   const watched = new Map<string, FSWatcher | null>();
@@ -45,9 +43,6 @@ export function watchExits(look: (folder: string) => void): ExitWatch {
     remove(folder) {
       drop(folder);
       watched.delete(folder);
-    },
-    poll() {
-      for (const folder of [...watched.keys()]) look(folder);
     },
     close() {
       for (const folder of [...watched.keys()]) this.remove(folder);

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 import type { RunId } from '../units/brands.ts';
 import { stateError } from './state-error.ts';
 import { envFile, type StateFolder } from './state-folder.ts';
@@ -15,9 +16,6 @@ export interface Captured {
   readonly onDisk: Promise<void>;
 }
 
-/** Set for each start anew, so never taken from a caller. */
-const perStart = new Set(['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS']);
-
 /**
  * Writes a caller's environment once; each run gets a link of its own, so that a thousand runs cost one write. The file is the run's and
  * 0600, `NAME=value` entries ended by NUL as the kernel keeps them. A few KB, so they are written at once; only the disk is waited for
@@ -25,7 +23,7 @@ const perStart = new Set(['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_C
  */
 export const captureEnvironment = (state: StateFolder, environment: Readonly<Record<string, string>>): Captured => {
   const file = join(state.runs, `capture-${randomUUID()}`);
-  const entries = Object.entries(environment).filter(([name]) => !perStart.has(name));
+  const entries = Object.entries(withoutStartVariables(environment));
   let descriptor: number | null = null;
   try {
     descriptor = openSync(file, 'wx', 0o600);

@@ -1,9 +1,15 @@
 /** What every start's environment carries, and nothing else may: a tree is found by its `ORCA_START`. */
-const startVariables = new Set(['ORCA_RUN_ID', 'ORCA_START', 'ORCA_MEMORY_MB', 'ORCA_CPUS', 'ORCA_KEEPER_FD']);
+const startVariables: ReadonlySet<string> = new Set([
+  'ORCA_RUN_ID',
+  'ORCA_START',
+  'ORCA_MEMORY_MB',
+  'ORCA_CPUS',
+  'ORCA_KEEPER_FD',
+]);
 
 /**
- * An environment for processes that belong to no start. With a start's variables in it the resident, or a daemon
- * that a run's command started, would be ended as a leftover of that run.
+ * An environment without what makes a process part of a start. With it in theirs the resident, or a daemon that a run's command
+ * started, would be ended as a leftover of that run; a new run gets its own.
  */
 export function withoutStartVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
