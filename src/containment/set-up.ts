@@ -1,15 +1,16 @@
-import type { CgroupFs } from './cgroup-fs.ts';
+import { join } from 'node:path';
+import { adviceFor } from './advice.ts';
+import { enableControllers } from './enable-controllers.ts';
+import { lookForBase, type Base, type LookHost } from './look-for-base.ts';
+import { whyOff, type OffReason } from './off-reason.ts';
 
-export interface SetUpHost {
-  readonly fs: CgroupFs;
-  /** `/proc`. */
-  readonly procRoot: string;
+export interface SetUpHost extends LookHost {
   /** This process. */
   readonly pid: number;
-  /** `ORCA_CGROUPS`. */
-  readonly wanted: boolean;
   /** systemd runs this machine (`/run/systemd/system` is there): for the advice only. */
   readonly systemd: boolean;
+  /** Waits that long; set-up is done once, before anything else. */
+  readonly pause: (ms: number) => void;
 }
 
 export type SetUp =
@@ -21,19 +22,62 @@ export type SetUp =
       readonly leaf: string;
       /** The controllers that runs have. */
       readonly controllers: readonly string[];
-      /** How it is on, one sentence. */
+      /** How it is on, one sentence without its full stop. */
       readonly why: string;
     }
   | {
       readonly on: false;
+      readonly reason: OffReason;
+      /** The reason in words, one sentence without its full stop. */
       readonly why: string;
       /** The one command or step that would give it. */
       readonly advice: string | null;
     };
 
-/** Finds or makes the cgroup that runs' cgroups go in (seed 000: Cgroups.setup). Never throws: off says why. */
-export const setUpCgroups = (host: SetUpHost): SetUp => ({
+/**
+ * Memory of the leaf that is not reclaimed for the runs' sake: the daemon, the resident and the keepers, with room. It
+ * holds against the runs beside it; against the rest of the machine only where the cgroups above are protected too.
+ */
+export const leafLowBytes = 128 * 1024 * 1024;
+
+/**
+ * Finds or makes the cgroup that runs' cgroups go in: this process's own, after moving what is in it into a leaf `orca`
+ * (or, from such a leaf, the one above), with the memory controller on for its children (seed 000: Cgroups.setup).
+ * Never throws: off says why. What was moved stays in the leaf, also when set-up ends as off.
+ */
+export const setUpCgroups = (host: SetUpHost): SetUp => {
+  const looked = lookForBase(host);
+  if (!looked.ok) return off(host, looked.reason);
+  const { base } = looked;
+  const reason = makeLeaf(host, base) ?? leaveRun(host, base);
+  if (reason !== null) return off(host, reason);
+  const enabled = enableControllers(host, base);
+  if (!enabled.ok) return off(host, enabled.reason);
+  // Best effort: nothing depends on it but how soon the daemon answers when memory is short.
+  host.fs.write(join(base.leaf, 'memory.low'), String(leafLowBytes));
+  const { folder, leaf } = base;
+  const why = `runs have cgroups of their own in ${folder}`;
+  return { on: true, base: folder, leaf, controllers: enabled.controllers, why };
+};
+
+const makeLeaf = ({ fs }: SetUpHost, { folder, leaf, hostRoot }: Base): OffReason | null => {
+  const code = fs.mkdir(leaf);
+  if (code === null || code === 'EEXIST') return null;
+  if (code === 'EACCES' || code === 'EPERM') return { kind: 'undelegated', folder, file: leaf, hostRoot };
+  if (code === 'EROFS') return { kind: 'read-only', mount: folder, container: false };
+  return { kind: 'refused', file: leaf, code };
+};
+
+/** A run's end would be the daemon's too, and its limit all runs'. */
+const leaveRun = ({ fs, pid }: SetUpHost, { leaf, inside, own }: Base): OffReason | null => {
+  if (inside !== 'run') return null;
+  const code = fs.write(join(leaf, 'cgroup.procs'), String(pid));
+  return code === null ? null : { kind: 'inside-run', cgroup: own, code };
+};
+
+const off = ({ systemd }: SetUpHost, reason: OffReason): SetUp => ({
   on: false,
-  why: host.wanted ? 'cgroups are not set up' : 'ORCA_CGROUPS is 0',
-  advice: null,
+  reason,
+  why: whyOff(reason),
+  advice: adviceFor(reason, systemd),
 });

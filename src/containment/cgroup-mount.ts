@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+
+/** A place where cgroup v2 is mounted (proc_pid_mountinfo(5)). */
+export interface CgroupMount {
+  /** The cgroup that the mount shows as its top: `/`, or another one inside a container. */
+  readonly top: string;
+  /** The folder. */
+  readonly folder: string;
+  readonly readOnly: boolean;
+}
+
+/** The cgroup v2 mounts in `/proc/self/mountinfo`, in its order: a later one hides an earlier one in the same folder. */
+export const cgroupMounts = (mountinfo: string): CgroupMount[] =>
+  mountinfo.split('\n').flatMap((line) => {
+    const [mount, kind] = line.split(' - ');
+    const [, , , top, folder, options] = mount?.split(' ') ?? [];
+    const [type, , superOptions] = kind?.split(' ') ?? [];
+    if (type !== 'cgroup2' || top?.startsWith('/') !== true || folder?.startsWith('/') !== true) return [];
+    const readOnly = [options, superOptions].some((list) => list?.split(',').includes('ro') === true);
+    return [{ top: unescaped(top), folder: unescaped(folder), readOnly }];
+  });
+
+/** Where a cgroup (as `/proc/self/cgroup` names it) is to be found below a mount; null when the mount does not show it. */
+export const folderIn = ({ top, folder }: CgroupMount, cgroup: string): string | null => {
+  if (`${top}${cgroup}`.split('/').includes('..')) return null;
+  if (top === '/' || cgroup === top) return join(folder, top === '/' ? cgroup : '');
+  return cgroup.startsWith(`${top}/`) ? join(folder, cgroup.slice(top.length)) : null;
+};
+
+/** Spaces, tabs, newlines and backslashes are written as three octal digits. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
