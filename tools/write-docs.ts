@@ -8,7 +8,9 @@ import { catalogue } from '../src/errors/catalogue.ts';
 import { allowed } from '../src/settings/read-value.ts';
 import { settingNames, table, tomlKey, type SettingName } from '../src/settings/table.ts';
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
+/** A bar would end the cell anywhere; `<` is markup only outside of code. */
+const cell = (text: string): string =>
+  text.replaceAll('|', '\\|').replace(/`[^`]*`|</g, (found) => (found === '<' ? '\\<' : found));
 
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

@@ -7,7 +7,7 @@ import { OrcaError } from '../errors/orca-error.ts';
 /** One of the caller's two outputs. */
 export interface Output {
   readonly isTTY: boolean;
-  /** Width for tables; 80 where it is not a terminal. */
+  /** Width for tables; without end where it is not a terminal: nothing is cut for a file or a program. */
   readonly columns: number;
   /**
    * Resolves when the bytes are handed over, so that a slow reader slows us: false when nobody reads any more. Standard output
@@ -38,7 +38,7 @@ export function openOutput(fd: 1 | 2): Output {
   let last: Promise<boolean> = Promise.resolve(true);
   return {
     isTTY,
-    columns: isTTY ? ((fd === 1 ? process.stdout : process.stderr).columns ?? 80) : 80,
+    columns: isTTY ? ((fd === 1 ? process.stdout : process.stderr).columns ?? 80) : Number.POSITIVE_INFINITY,
     write: (data) => {
       const bytes = typeof data === 'string' ? Buffer.from(data) : data;
       last = last.then((open) =>

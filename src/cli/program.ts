@@ -7,6 +7,8 @@ export interface ProgramParts {
   readonly out: Output;
   readonly err: Output;
   readonly version: string;
+  /** Errors are JSON: then usage errors are left to `reportError`, as all others are. */
+  readonly json: boolean;
   /** Made only when a command runs: help and usage errors need no settings. */
   readonly context: () => Promise<Context>;
   readonly exit: (status: number) => void;
@@ -26,7 +28,7 @@ export async function makeProgram(parts: ProgramParts): Promise<Command> {
     .configureOutput({
       writeOut: (text) => void parts.out.write(text),
       writeErr: (text) => void parts.err.write(text),
-      outputError: (text, write) => write(usageText(text)),
+      outputError: (text, write) => (parts.json ? undefined : write(usageText(text))),
     })
     .addHelpText('after', footer);
   const act =
@@ -83,7 +85,7 @@ function addRunCommands(program: Command, act: Act): void {
     )
     .option('--live', 'pass standard output on as it comes, though a second start may write it again')
     .option('--stdin <file>', 'read standard input from this file; `none` for nothing')
-    .addOption(jsonOption('how it ended (then nothing else is on standard output)'))
+    .addOption(new Option('--json', 'print how it ended as JSON, and nothing else on standard output'))
     .argument('<command...>', 'the command and its arguments; no shell reads them')
     .action(
       act(async (context, command: string[], options: object) =>

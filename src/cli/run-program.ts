@@ -22,6 +22,7 @@ export async function runProgram(argv: readonly string[], entryFile: string): Pr
     const program = await makeProgram({
       out,
       err,
+      json,
       version: aboutBuild(entryFile).version,
       context: async () => {
         const context = await processContext(entryFile, { out, err }, source);

@@ -38,7 +38,7 @@ export const catalogue = entries({
   // What was typed.
   'usage-invalid': {
     message: '{why}.',
-    hint: 'See `orca help{command}`.',
+    hint: 'See `orca help`.',
     exit: 120,
     http: 400,
   },

@@ -8,6 +8,7 @@ import { environmentOf, requestFields, type RequestOptions } from '../../../src/
 import { runNumber, runNumbers } from '../../../src/cli/run-number.ts';
 import { checkArguments } from '../../../src/cli/submission.ts';
 import { OrcaError } from '../../../src/errors/orca-error.ts';
+import type { ErrorJson } from '../../../src/wire/api.ts';
 import { visibleText } from '../../../src/units/visible-text.ts';
 import { MemoryOutput } from './fake-context.ts';
 
@@ -133,13 +134,15 @@ test('an argument that Node had to change is refused, one that holds the replace
   checkArguments(['a'], invalid);
 });
 
-async function typed(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
+const typed = (...argv: string[]) => typedWith(false, ...argv);
+
+async function typedWith(json: boolean, ...argv: string[]): Promise<{ status: number; out: string; err: string }> {
   const [out, err] = [new MemoryOutput(), new MemoryOutput()];
   const context = () => Promise.reject(new Error('no command should run'));
-  const program = await makeProgram({ out, err, version: '9.9.9', context, exit: () => {} });
+  const program = await makeProgram({ out, err, version: '9.9.9', json, context, exit: () => {} });
   const status = await program.parseAsync(argv, { from: 'user' }).then(
     () => 0,
-    (cause: unknown) => reportError(cause, { out, err, json: false, trace: false }),
+    (cause: unknown) => reportError(cause, { out, err, json, trace: false }),
   );
   return { status, out: out.text, err: err.text };
 }
@@ -171,6 +174,13 @@ test('help and version go to standard output with status 0', async () => {
   }
 });
 
+test('with --json a usage error is JSON, and nothing else', async () => {
+  const { status, out, err } = await typedWith(true, 'list', '--al', '--json');
+  const { error } = JSON.parse(err) as ErrorJson;
+  assert.deepEqual([status, out, error.code, error.exit], [120, '', 'usage-invalid', 120]);
+  assert.match(error.message, /^unknown option '--al'/);
+});
+
 test('no command at all shows the help and has status 120', async () => {
   assert.equal((await typed()).status, 120);
 });
@@ -189,7 +199,7 @@ test('options after the command are the command’s own', async () => {
   let got: unknown;
   const [out, err] = [new MemoryOutput(), new MemoryOutput()];
   const context = () => Promise.reject(new Error('reached'));
-  const program = await makeProgram({ out, err, version: '9', context, exit: () => {} });
+  const program = await makeProgram({ out, err, version: '9', json: false, context, exit: () => {} });
   const run = program.commands.find((command) => command.name() === 'run');
   run?.action((command: unknown, options: unknown) => void (got = { command, options }));
   await program.parseAsync(['run', '--cpus', '2', '--env', 'A=1', '--env', 'B=2', 'xz', '-9', '--json', '--', 'x'], {

@@ -10,6 +10,7 @@ const program = await makeProgram({
   out: silent,
   err: silent,
   version: '0.0.0',
+  json: false,
   context: () => Promise.reject(new Error('no command is run here')),
   exit: () => undefined,
 });
