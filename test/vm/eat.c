@@ -1,0 +1,226 @@
+/* eat: uses memory, files and processes step by step, as its words say. Static and small: a start of it costs a slow virtual
+ * machine nothing, where one Node process costs three seconds.
+ *   rate SIZE        from here on memory is touched, and files are written, no faster than SIZE a second
+ *   anon SIZE        SIZE of memory of its own, touched and kept
+ *   again            everything that `anon` gave is touched once more
+ *   write FILE SIZE  SIZE written to FILE
+ *   read FILE        FILE read to its end
+ *   map FILE         FILE mapped, each page of it read once, and unmapped
+ *   fork N           N children do the rest; it waits for them and ends with 0 when all of them did, else with 5
+ *   leave N          N children do the rest; it says `left N` and ends with 0 at once
+ *   setsid           leaves its session
+ *   say WORD         WORD on standard output
+ *   wait FILE        waits until FILE is there
+ *   ms N             sleeps N milliseconds
+ *   loop             does the steps from here on again and again
+ *   hold             stays for ever
+ *   exit N, signal N ends with the code, or by the signal
+ * Sizes are bytes, or end in K, M or G. Bad words end it with 2, an error of the system with 9. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { page = 4096, block_size = 65536, areas_at_most = 64 };
+
+static struct { volatile char *at; size_t size; } areas[areas_at_most];
+static int area_count;
+static size_t rate;
+static volatile char sink;
+
+static void fail(const char *what) {
+	perror(what);
+	_exit(9);
+}
+
+static void misuse(const char *word) {
+	fprintf(stderr, "eat: cannot do '%s'\n", word);
+	_exit(2);
+}
+
+static long number(const char *text) {
+	char *end;
+	const long value = strtol(text, &end, 10);
+	if (end == text || *end != '\0' || value < 0)
+		misuse(text);
+	return value;
+}
+
+static size_t size_of(const char *text) {
+	static const char units[] = "KMG";
+	char *end;
+	size_t value = strtoul(text, &end, 10);
+	const char *unit = *end == '\0' ? NULL : strchr(units, *end);
+	if (end == text || (*end != '\0' && (unit == NULL || end[1] != '\0')))
+		misuse(text);
+	for (long power = unit == NULL ? 0 : unit - units + 1; power > 0; power--)
+		value *= 1024;
+	return value;
+}
+
+static void nap(long ms) {
+	struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+	while (nanosleep(&time, &time) != 0) {
+	}
+}
+
+static double now(void) {
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Sleeps as long as `done` bytes since `begun` are ahead of the rate. */
+static void keep_rate(size_t done, double begun) {
+	const double ahead = rate == 0 ? 0 : (double)done / (double)rate - (now() - begun);
+	if (ahead > 0.001)
+		nap((long)(ahead * 1000));
+}
+
+static void touch(volatile char *memory, size_t size) {
+	const double begun = now();
+	for (size_t at = 0; at < size; at += page) {
+		memory[at] = (char)(memory[at] + 1);
+		if (at % block_size == 0)
+			keep_rate(at, begun);
+	}
+}
+
+static void anon(size_t size) {
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED || area_count == areas_at_most)
+		fail("anon");
+	areas[area_count].at = memory;
+	areas[area_count++].size = size;
+	touch(memory, size);
+}
+
+static int opened(const char *path, int flags) {
+	const int file = open(path, flags | O_CLOEXEC, 0600);
+	if (file < 0)
+		fail(path);
+	return file;
+}
+
+static void write_file(const char *path, size_t size) {
+	static char block[block_size];
+	const int file = opened(path, O_WRONLY | O_CREAT | O_TRUNC);
+	const double begun = now();
+	for (size_t at = 0; at < size; at += sizeof block) {
+		if (write(file, block, sizeof block) != (ssize_t)sizeof block)
+			fail(path);
+		keep_rate(at, begun);
+	}
+	close(file);
+}
+
+static void read_file(const char *path) {
+	static char block[block_size];
+	const int file = opened(path, O_RDONLY);
+	while (read(file, block, sizeof block) > 0) {
+	}
+	close(file);
+}
+
+static void map_file(const char *path) {
+	const int file = opened(path, O_RDONLY);
+	struct stat about;
+	if (fstat(file, &about) != 0)
+		fail(path);
+	char *memory = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_SHARED, file, 0);
+	if (memory == MAP_FAILED)
+		fail(path);
+	for (off_t at = 0; at < about.st_size; at += page)
+		sink = memory[at];
+	munmap(memory, (size_t)about.st_size);
+	close(file);
+}
+
+/* Comes back in the children only. */
+static void with_children(long count, int stays) {
+	for (long child = 0; child < count; child++) {
+		const pid_t pid = fork();
+		if (pid < 0)
+			fail("fork");
+		if (pid == 0)
+			return;
+	}
+	if (!stays) {
+		printf("left %ld\n", count);
+		exit(0);
+	}
+	int status, worst = 0;
+	while (wait(&status) > 0) {
+		if (status != 0)
+			worst = 5;
+	}
+	exit(worst);
+}
+
+/* Does the step at `words`; gives how many words it took. `loop` is main's. */
+static int step(char **words) {
+	const char *word = words[0], *operand = words[1];
+	if (strcmp(word, "setsid") == 0) {
+		setsid();
+		return 1;
+	}
+	if (strcmp(word, "again") == 0) {
+		for (int area = 0; area < area_count; area++)
+			touch(areas[area].at, areas[area].size);
+		return 1;
+	}
+	if (strcmp(word, "hold") == 0) {
+		for (;;)
+			pause();
+	}
+	if (operand == NULL)
+		misuse(word);
+	if (strcmp(word, "rate") == 0)
+		rate = size_of(operand);
+	else if (strcmp(word, "anon") == 0)
+		anon(size_of(operand));
+	else if (strcmp(word, "read") == 0)
+		read_file(operand);
+	else if (strcmp(word, "map") == 0)
+		map_file(operand);
+	else if (strcmp(word, "fork") == 0 || strcmp(word, "leave") == 0)
+		with_children(number(operand), word[0] == 'f');
+	else if (strcmp(word, "say") == 0)
+		puts(operand);
+	else if (strcmp(word, "ms") == 0)
+		nap(number(operand));
+	else if (strcmp(word, "exit") == 0)
+		exit((int)number(operand));
+	else if (strcmp(word, "signal") == 0)
+		kill(getpid(), (int)number(operand));
+	else if (strcmp(word, "wait") == 0) {
+		while (access(operand, F_OK) != 0)
+			nap(20);
+	} else if (strcmp(word, "write") == 0 && words[2] != NULL) {
+		write_file(operand, size_of(words[2]));
+		return 3;
+	} else
+		misuse(word);
+	return 2;
+}
+
+int main(int argc, char **argv) {
+	int from = 0;
+	setvbuf(stdout, NULL, _IONBF, 0);
+	for (int at = 1; at < argc;) {
+		if (strcmp(argv[at], "loop") == 0)
+			from = ++at;
+		else
+			at += step(argv + at);
+		if (at >= argc && from > 0 && from < argc)
+			at = from;
+	}
+	return 0;
+}

@@ -1,0 +1,6 @@
+/** All tests that need a real kernel, in one process: in the virtual machine a start of Node costs seconds. See tools/test-vm.ts. */
+import './cases/kernel.ts';
+import './cases/keeper.ts';
+import './cases/leftovers.ts';
+import './cases/whose-limit.ts';
+import './cases/orca.ts';

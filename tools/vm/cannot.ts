@@ -1,0 +1,2 @@
+/** Something that the suite needs is not there; the message is for a person. */
+export class Cannot extends Error {}
