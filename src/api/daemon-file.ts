@@ -1,11 +1,30 @@
-import { closeSync, fstatSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** What `<state>/daemon.json` says of the daemon in charge. */
+export interface DaemonFile {
+  readonly pid: number;
+  readonly socket: string;
+  readonly api: number;
+  readonly version: string;
+  readonly program: string;
+  readonly started_at: number;
+}
+
+/** Whether the file is there and says the same. */
+export const ownDaemonFile = (state: string, content: DaemonFile): boolean => {
+  try {
+    return readFileSync(join(state, 'daemon.json'), 'utf8').trimEnd() === JSON.stringify(content);
+  } catch {
+    return false;
+  }
+};
 
 /**
  * Says in `<state>/daemon.json` who is in charge, by temporary name and rename: a client reads the old one or the new one. On a full disk
  * it is written over the old one, whose room is there: what runs needs its daemon then, too.
  */
-export const writeDaemonFile = (state: string, content: Readonly<Record<string, string | number>>): void => {
+export const writeDaemonFile = (state: string, content: DaemonFile): void => {
   const file = join(state, 'daemon.json');
   const draft = `${file}.${process.pid}`;
   const text = JSON.stringify(content);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { millis } from '../units/brands.ts';
 import { reloadSettings } from '../settings/reload-settings.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
+import { capacityAndBudget } from '../scheduler/budget.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
 const every = millis(5000);
@@ -19,8 +20,10 @@ export const followSettings = (scheduler: Scheduler, first: LoadedSettings): voi
       scheduler.log.warn({ why: reloaded.error.message }, 'the changed configuration is not used');
       return;
     }
+    Object.assign(scheduler, capacityAndBudget(reloaded.loaded.settings, scheduler.machine));
     loaded = reloaded.loaded;
     scheduler.settings = loaded.settings;
+    scheduler.moved.raise();
     scheduler.log.info('the changed configuration is used from now on');
   };
   const go = (): void => {

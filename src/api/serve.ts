@@ -23,8 +23,9 @@ import { createApp, errorJson } from './app.ts';
 import { writeDaemonFile } from './daemon-file.ts';
 import { Handover, type Program } from './handover.ts';
 import { watchIdle } from './idle.ts';
+import { keepState } from './keep-state.ts';
 import { followSettings } from './follow-settings.ts';
-import { keepSocket, listenOn, socketPath } from './socket.ts';
+import { listenOn, socketPath } from './socket.ts';
 import { shutDown } from './shut-down.ts';
 import { successorIsThere } from './starting-file.ts';
 
@@ -120,14 +121,15 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   const uid = process.getuid?.() ?? 0;
   const socket = socketPath(state, uid);
   await listenOn(server, socket, uid);
-  writeDaemonFile(state, {
+  const file = {
     pid: process.pid,
     socket,
     api: apiNumber,
     version: program.version,
     program: program.entry,
     started_at: startedAt,
-  });
+  };
+  writeDaemonFile(state, file);
   successorIsThere(state);
   log.info({ socket, keeper: scheduler.keepers.kind, version: program.version }, 'serving');
 
@@ -136,7 +138,8 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   pruneDaily(scheduler);
   followSettings(scheduler, loaded);
   watchIdle(scheduler, server, leave);
-  keepSocket(scheduler, server, socket, uid);
+  const reopen = (): void => end({ goodbye: false, next: restartOf(serving, program), rescue: true });
+  keepState({ scheduler, server, uid, file, lost: leave, reopen });
   // Not goodbye: whoever ends the daemon this way did not ask for its runs to be forgotten.
   process.once('SIGTERM', () => end({ goodbye: false }));
   process.once('SIGINT', () => end({ goodbye: false }));

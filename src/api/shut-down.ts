@@ -10,6 +10,8 @@ export interface How {
   readonly goodbye: boolean;
   /** What takes over at once. */
   readonly next?: Program;
+  /** The store's file was deleted: what it held is written to its name again. */
+  readonly rescue?: boolean;
 }
 
 /** Long enough for an answer that was just given to leave. */
@@ -27,7 +29,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   if (how.goodbye) scheduler.keepers.goodbye();
   if (how.next !== undefined) scheduler.keepers.handover(how.next);
   server.closeAllConnections();
-  await scheduler.store.close();
+  await scheduler.store.close({ rescue: how.rescue ?? false });
   // Before the stream ends, since its end is what starts the successor.
   lock.release();
   await scheduler.keepers.close();

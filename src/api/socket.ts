@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { dirname, join } from 'node:path';
-import type { Scheduler } from '../scheduler/scheduler.ts';
-import { millis } from '../units/brands.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 
 /** The kernel takes 107 bytes (unix(7)); some are kept for what tools put before a path. */
@@ -36,22 +34,4 @@ const ownFolder = (folder: string, uid: number): void => {
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o022) !== 0) {
     throw new OrcaError('state-foreign', { path: folder, owner: found.uid, uid });
   }
-};
-
-const lookEvery = millis(30_000);
-
-/** A socket whose name somebody removed is made again. */
-export const keepSocket = (scheduler: Scheduler, server: Server, path: string, uid: number): void => {
-  const look = async (): Promise<void> => {
-    if (existsSync(path) || scheduler.closing) return;
-    scheduler.log.warn({ path }, 'the socket was gone; it is made again');
-    // Connections that are there stay: only the listening socket is closed.
-    server.close();
-    await listenOn(server, path, uid);
-  };
-  scheduler.host.timers.set(lookEvery, () => {
-    look()
-      .catch((error: unknown) => scheduler.log.error({ err: error, path }, 'the socket could not be made again'))
-      .finally(() => keepSocket(scheduler, server, path, uid));
-  });
 };

@@ -30,7 +30,7 @@ export const catalogue = entries({
   },
   'run-unknown': {
     message: 'There is no run {run}.',
-    hint: 'List the runs with `orca list`.',
+    hint: '`orca list --all` shows the runs that there are.',
     exit: 127,
     http: 404,
   },
@@ -38,7 +38,7 @@ export const catalogue = entries({
   // What was typed.
   'usage-invalid': {
     message: '{why}.',
-    hint: 'See `orca help`.',
+    hint: 'See `{help}`.',
     exit: 120,
     http: 400,
   },
@@ -57,6 +57,12 @@ export const catalogue = entries({
   'folder-missing': {
     message: 'There is no folder {folder} to run in.',
     hint: 'Make it, or name another one with --cwd.',
+    exit: 120,
+    http: 400,
+  },
+  'folder-gone': {
+    message: 'The folder you are in is gone.',
+    hint: 'cd to one that is there, or give --cwd; files then need their whole paths.',
     exit: 120,
     http: 400,
   },
@@ -86,7 +92,13 @@ export const catalogue = entries({
   },
   'output-failed': {
     message: 'Standard output could not be written: {why}.',
-    hint: 'The whole output is kept: `orca logs ID --stdout > FILE` writes it again.',
+    hint: '{advice}',
+    exit: 122,
+    http: 500,
+  },
+  'accepted-unprinted': {
+    message: '{what} accepted, but standard output could not be written: {why}.',
+    hint: '`orca wait {runs}` waits for the end.',
     exit: 122,
     http: 500,
   },
@@ -107,6 +119,12 @@ export const catalogue = entries({
   'state-not-folder': {
     message: 'The state folder {path} is not a folder.',
     hint: 'Move that file away, or set ORCA_HOME to a folder of your own.',
+    exit: 120,
+    http: 500,
+  },
+  'state-not-ours': {
+    message: 'The folder {path} is not empty and is no state folder of orca.',
+    hint: 'Set ORCA_HOME to a folder that is empty, or that is not there yet.',
     exit: 120,
     http: 500,
   },
@@ -311,8 +329,14 @@ export const catalogue = entries({
     exit: 120,
     http: 422,
   },
+  'reserve-too-large': {
+    message: 'ORCA_RESERVE_MB keeps {reserve} MB back, and the capacity is {capacity} MB: no run could ever start.',
+    hint: 'Make the reserve smaller, or raise ORCA_CAPACITY_MB. `orca config show` tells where each value came from.',
+    exit: 120,
+    http: 500,
+  },
   'memory-too-much': {
-    message: 'At least {asked} of memory were asked for, and {most} can be granted here: it could never start.',
+    message: 'At least {asked} of memory was asked for, and {most} can be granted here: it could never start.',
     hint: 'Ask for at most {most} with --memory; `orca status` shows the capacity and what is reserved (ORCA_RESERVE_MB).',
     exit: 120,
     http: 422,

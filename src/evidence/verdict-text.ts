@@ -21,7 +21,7 @@ export const childrenKilled = (kills: bigint): string =>
 
 export const killed = (evidence: Evidence): string => {
   const end = evidence.exit === null ? null : endOf(evidence.exit);
-  return end === null ? `killed by a person (${whose(evidence)})` : `killed by a person (${whose(evidence)}); ${end}`;
+  return end === null ? `killed (${whose(evidence)})` : `killed (${whose(evidence)}); ${end}`;
 };
 
 export const timedOut = ({ timeoutMs }: Evidence): string =>

@@ -12,6 +12,7 @@ import { requeueRun } from '../store/requeue-run.ts';
 import type { Run } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
 import { bytesOfMib, millis, type Millis } from '../units/brands.ts';
+import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import { onDiskAtLast } from './on-disk.ts';
@@ -42,6 +43,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   try {
     const stored = await store.command((tx) => storeEnd(scheduler, live, ending, tx));
     forget(scheduler, live);
+    scheduler.troubles.delete(live.run);
     if (stored?.decision.next === 'again') enqueue(scheduler, stored.run);
     scheduler.moved.raise();
     if (stored !== null) await tell(scheduler, live, stored.decision);
@@ -51,6 +53,8 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     live.ending = false;
     live.adopted = true;
     log.error({ err: error, run: live.run, start: live.start }, 'the end of a start could not be stored');
+    scheduler.troubles.set(live.run, `its end cannot be stored yet: ${errorWords(error)}`);
+    scheduler.changes.tell(live.run, false);
   }
 };
 

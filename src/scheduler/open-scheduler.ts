@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { Queue } from '../admission/queue.ts';
-import type { Budget } from '../admission/types.ts';
 import { findKeeper } from '../keeper/find-keeper.ts';
 import type { Program } from '../keeper/keepers.ts';
 import { openKeepers } from '../keeper/open-keepers.ts';
@@ -12,8 +11,9 @@ import { readProcUnits } from '../machine/proc-units.ts';
 import { sharedCounterFile } from '../machine/shared-counter.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../store/open-store.ts';
-import { bytes, bytesOfMib, mib, mibOfBytes, millis, type Bytes } from '../units/brands.ts';
+import { millis } from '../units/brands.ts';
 import { onFolderChanged } from './adopt.ts';
+import { capacityAndBudget } from './budget.ts';
 import { Changes } from './changes.ts';
 import { realHost } from './host.ts';
 import { onReport } from './on-report.ts';
@@ -53,7 +53,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const choice = settings.get('ORCA_KEEPER');
   const found = await findKeeper({ root, choice, platform: process.platform, arch: process.arch });
   const kernel = { procRoot: host.procRoot, cgroupRoot: '/sys/fs/cgroup' };
-  const { capacity, budget } = capacityAndBudget(settings, machineCapacity(kernel));
+  const machine = machineCapacity(kernel);
+  const { capacity, budget } = capacityAndBudget(settings, machine);
   const ownerPatience = millis(settings.get('ORCA_OWNER_SECONDS') * 1000);
 
   const down = await isDown({ store });
@@ -72,6 +73,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     log,
     state,
     identity: opening.identity,
+    machine,
     capacity,
     budget,
     sharedCounter: sharedCounterFile(kernel),
@@ -79,7 +81,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     units: readProcUnits(host.procRoot),
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
     usage: { running: false },
-    startFolders: new StartFolders(state.starts, `${state.folder}/spares`),
+    startFolders: new StartFolders(state.starts, state.spares),
     queue: new Queue(),
     claiming: new Map(),
     troubles: new Map(),
@@ -96,28 +98,4 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     cancelWake: null,
   };
   return scheduler;
-};
-
-const leastReserveMb = 512;
-const reserveShare = 0.1;
-
-/** The capacity is the machine's, or what the settings say; the budget is what is left of it after the reserve. */
-const capacityAndBudget = (
-  settings: Settings,
-  machine: { readonly cpus: number; readonly memoryBytes: Bytes },
-): { capacity: Scheduler['capacity']; budget: Budget } => {
-  const cpus = settings.get('ORCA_CAPACITY_CPUS') || machine.cpus;
-  const memory =
-    settings.get('ORCA_CAPACITY_MB') > 0 ? bytesOfMib(settings.get('ORCA_CAPACITY_MB')) : machine.memoryBytes;
-  const share = mib(Math.ceil(mibOfBytes(memory) * reserveShare));
-  const reserve = settings.get('ORCA_RESERVE_MB') || Math.max(leastReserveMb, share);
-  const left = Math.max(0, Math.floor(memory / 1048576) - reserve);
-  return {
-    capacity: { cpus, memory },
-    budget: {
-      cpusMilli: Math.round(cpus * 1000),
-      memory: bytes(left * 1048576),
-      cores: Math.max(1, Math.floor(cpus)),
-    },
-  };
 };

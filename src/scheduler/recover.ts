@@ -8,6 +8,7 @@ import type { StartRow } from '../store/schema.ts';
 import { countedMemory } from '../admission/counted-memory.ts';
 import { mibOfBytes, runId, type RunId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
+import { clearRunFiles } from './clear-run-files.ts';
 import { enqueue } from './enqueue.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
@@ -31,6 +32,7 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
     }
   }
   const runs = new Map((await activeRuns(scheduler.store.read)).map((run) => [run.id, run]));
+  clearRunFiles(scheduler, new Set(runs.keys()));
   for (const row of await activeStarts(scheduler.store.read)) {
     const run = runs.get(row.run);
     if (run === undefined) continue;

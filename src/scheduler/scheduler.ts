@@ -3,6 +3,7 @@ import type { Queue } from '../admission/queue.ts';
 import type { Budget, Holding } from '../admission/types.ts';
 import type { ExitWatch } from '../keeper/watch-exits.ts';
 import type { Keepers } from '../keeper/keepers.ts';
+import type { Capacity } from '../machine/capacity.ts';
 import type { ProcUnits } from '../machine/proc-units.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -26,8 +27,10 @@ export interface Scheduler {
   readonly log: Logger;
   readonly state: StateFolder;
   readonly identity: Identity;
-  readonly capacity: { readonly cpus: number; readonly memory: Bytes };
-  readonly budget: Budget;
+  /** What the machine has; the settings may say less or more. */
+  readonly machine: Capacity;
+  capacity: { readonly cpus: number; readonly memory: Bytes };
+  budget: Budget;
   /** The nearest readable counter of out-of-memory kills; null without any. */
   readonly sharedCounter: string | null;
   /** Of this boot; null where the machine does not say. */
@@ -41,7 +44,7 @@ export interface Scheduler {
   readonly queue: Queue;
   /** Runs whose claim is on its way to the store: they hold their part of the budget already. */
   readonly claiming: Map<RunId, Holding>;
-  /** What went wrong when a run was to be started, until it is. */
+  /** What keeps a run from being started, or its end from being stored, until it is mended. */
   readonly troubles: Map<RunId, string>;
   /** The start of every run that has one, by run. */
   readonly live: Map<RunId, LiveStart>;

@@ -33,11 +33,21 @@ export class StartFolders {
     const name = `${run}.${start}`;
     if (this.#taken.has(name)) return null;
     const folder = join(this.#starts, name);
-    const spare = this.#free.pop();
-    if (spare === undefined) mkdirSync(folder, { mode: 0o700 });
-    else renameSync(join(this.#spares, spare), folder);
+    if (!this.#reuse(folder)) mkdirSync(folder, { mode: 0o700 });
     this.#taken.add(name);
     return folder;
+  }
+
+  #reuse(folder: string): boolean {
+    const spare = this.#free.pop();
+    if (spare === undefined) return false;
+    try {
+      renameSync(join(this.#spares, spare), folder);
+      return true;
+    } catch {
+      // Somebody deleted it.
+      return false;
+    }
   }
 
   /** Takes back the folder of a start whose keeper has ended in good order, so that nobody else writes there any more. */

@@ -6,6 +6,8 @@ import type { RunId } from '../units/brands.ts';
 export interface StateFolder {
   readonly folder: string;
   readonly starts: string;
+  /** Emptied start folders, to be used again. */
+  readonly spares: string;
   readonly runs: string;
   readonly logs: string;
   readonly daemonLog: string;
@@ -14,6 +16,7 @@ export interface StateFolder {
 export const stateFolder = (folder: string, logs: string): StateFolder => ({
   folder,
   starts: join(folder, 'starts'),
+  spares: join(folder, 'spares'),
   runs: join(folder, 'runs'),
   logs,
   daemonLog: join(folder, 'daemon.log'),

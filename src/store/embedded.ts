@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import type { Engine } from './engine.ts';
 import { LogSync } from './log-sync.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 import type { Database } from './schema.ts';
+import type { StoreFile } from './store.ts';
 
 /** How long a statement waits for another program that is writing. */
 const busyMs = 5000;
@@ -46,6 +47,12 @@ const engineOf = (database: DatabaseSync, file: string, explain: Engine['explain
   const write = new Kysely<Database>({ dialect: nodeSqliteDialect(database) });
   const reading = new DatabaseSync(file, { readOnly: true, timeout: busyMs });
   const read = new Kysely<Database>({ dialect: nodeSqliteDialect(reading) });
+  const inode = statSync(file).ino;
+  const place = (): StoreFile => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return 'gone';
+    return found.ino === inode ? 'there' : 'replaced';
+  };
   let log: FileHandle | null = null;
   const logSync = new LogSync(async () => {
     log ??= await openLog(file);
@@ -59,9 +66,11 @@ const engineOf = (database: DatabaseSync, file: string, explain: Engine['explain
     lockSchema: async () => {},
     sync: () => logSync.sync(),
     explain,
-    close: async () => {
+    place,
+    close: async (rescue) => {
       reading.close();
       try {
+        if (rescue && place() === 'gone') writeAgain(database, file);
         database.exec('pragma wal_checkpoint(truncate)');
       } finally {
         database.close();
@@ -69,6 +78,16 @@ const engineOf = (database: DatabaseSync, file: string, explain: Engine['explain
       }
     },
   };
+};
+
+/** The open descriptors still hold everything. A log of the old file that was left beside would be taken for the new one's. */
+const writeAgain = (database: DatabaseSync, file: string): void => {
+  const draft = `${file}.rescued`;
+  rmSync(draft, { force: true });
+  database.prepare('vacuum into ?').run(draft);
+  chmodSync(draft, 0o600);
+  for (const rest of ['-wal', '-shm']) rmSync(file + rest, { force: true });
+  renameSync(draft, file);
 };
 
 /** The write-ahead log, there from the first commit on; its name and the database's are on disk before anything in them counts. */

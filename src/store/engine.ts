@@ -1,5 +1,6 @@
 import type { EngineKind } from './migrations/migration.ts';
 import type { Db } from './schema.ts';
+import type { StoreFile } from './store.ts';
 
 /** What the two databases do differently. */
 export interface Engine {
@@ -16,5 +17,8 @@ export interface Engine {
   sync(): Promise<void>;
   /** An error of the database as one that a person understands; others as they are. */
   explain(error: unknown): unknown;
-  close(): Promise<void>;
+  /** Whether the database is where it was opened; a server's always is. */
+  place(): StoreFile;
+  /** With `rescue`, a file that was deleted is written again under its name before. */
+  close(rescue?: boolean): Promise<void>;
 }

@@ -10,7 +10,7 @@ export const openStore = async (place: StorePlace): Promise<Store> => {
   try {
     await migrate(engine);
   } catch (error) {
-    await engine.close().catch(() => {});
+    await engine.close(false).catch(() => {});
     throw engine.explain(error);
   }
   const queue = new CommandQueue(engine);
@@ -19,8 +19,9 @@ export const openStore = async (place: StorePlace): Promise<Store> => {
     kind: engine.kind,
     read: engine.read,
     command: (write, options) => queue.add(write, options),
-    close: async () => {
-      closing ??= queue.close().then(async () => engine.close());
+    place: () => engine.place(),
+    close: async ({ rescue = false } = {}) => {
+      closing ??= queue.close().then(async () => engine.close(rescue));
       await closing;
     },
   };

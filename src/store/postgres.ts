@@ -34,6 +34,7 @@ export const openPostgres = async (url: string): Promise<Engine> => {
     // The commit itself has waited.
     sync: async () => {},
     explain: explainPostgres,
+    place: () => 'there',
     close,
   };
 };

@@ -14,9 +14,16 @@ export interface Store {
    * changes are undone and its promise rejects; the others are unaffected. Resolves after the commit. Inside, await nothing but the store.
    */
   command<T>(write: (tx: Tx) => Promise<T>, options?: CommandOptions): Promise<T>;
-  /** Waits for the commands given so far, writes the log back and closes. */
-  close(): Promise<void>;
+  /** Whether the file is still there under its name. */
+  place(): StoreFile;
+  /**
+   * Waits for the commands given so far, writes the log back and closes. With `rescue`, a file that somebody deleted meanwhile is written
+   * again under its name first; one that was put in its place is left alone.
+   */
+  close(options?: { readonly rescue?: boolean }): Promise<void>;
 }
+
+export type StoreFile = 'there' | 'gone' | 'replaced';
 
 export type StorePlace =
   { readonly kind: 'embedded'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };

@@ -37,7 +37,7 @@ test('a running run is killed: nothing of it is left, and the record says who di
   assert.equal(alive(pid), false);
   const { state, text, evidence, kill: asked, starts_count } = await orca.status(run);
   assert.deepEqual([state, evidence, starts_count], ['killed', 'user-kill', 1]);
-  assert.match(text ?? '', /^killed by a person \(orca kill by .+\); killed by signal 15/);
+  assert.match(text ?? '', /^killed \(orca kill by .+\); killed by signal 15/);
   assert.match(asked?.by ?? '', /^orca kill by /);
 });
 

@@ -50,8 +50,8 @@ test('a run that was killed before it started has no times to tell', () => {
     starts: [],
     starts_count: 0,
   };
-  const run = buildRun({ ...never, state: 'killed', text: 'killed by a person (orca kill by ada)' });
-  assert.equal(summaryWords(run), 'run 12: killed by a person (orca kill by ada); 0 starts');
+  const run = buildRun({ ...never, state: 'killed', text: 'killed (orca kill by ada)' });
+  assert.equal(summaryWords(run), 'run 12: killed (orca kill by ada); 0 starts');
 });
 
 test('a death tells what the next start gets, once', () => {

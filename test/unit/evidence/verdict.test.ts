@@ -45,13 +45,13 @@ test("a person's kill names who, and wins over counters, timer, held and cap in 
     [mark('cap'), mark('user', 'orca kill by ada')],
   ]) {
     const judged = is(start(signal(9, { marks, cgroup: own(3, 3), shared: shared(0, 3) })), 'killed', 'user-kill');
-    assert.equal(judged.text, 'killed by a person (orca kill by ada); killed by signal 9 (SIGKILL)');
+    assert.equal(judged.text, 'killed (orca kill by ada); killed by signal 9 (SIGKILL)');
   }
 });
 
 test("exit 3 after a person's kill is killed, and the text has the code", () => {
   const judged = is(start(code(3, { marks: [mark('user', 'Interrupt of orca run')] })), 'killed', 'user-kill');
-  assert.equal(judged.text, 'killed by a person (Interrupt of orca run); exit code 3');
+  assert.equal(judged.text, 'killed (Interrupt of orca run); exit code 3');
   assert.equal(judged.exitCode, 3);
 });
 
@@ -61,7 +61,7 @@ test('a kill that was recorded after the process had ended does not make it kill
 
 test('a recorded kill counts where no keeper was left to mark it', () => {
   const judged = is(start(null, { personKill: { by: 'ada' }, lost: 'keeper-died' }), 'killed', 'user-kill');
-  assert.equal(judged.text, 'killed by a person (ada)');
+  assert.equal(judged.text, 'killed (ada)');
   is(start(exitOf({ how: 'keeper-died' }), { personKill: { by: 'ada' } }), 'killed', 'user-kill');
 });
 
