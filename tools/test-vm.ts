@@ -18,10 +18,11 @@ import { join } from 'node:path';
 import { writeArchive } from './vm/archive.ts';
 import { baseArchive } from './vm/base.ts';
 import { Cannot } from './vm/cannot.ts';
-import { ownCgroup, runHere } from './vm/host.ts';
 import { kernelIn } from './vm/kernel.ts';
 import { runMachine, type Outcome } from './vm/machine.ts';
+import { ownCgroup } from './vm/own-cgroup.ts';
 import { needPackages } from './vm/packages.ts';
+import { runHere } from './vm/run-here.ts';
 import { suiteEntries } from './vm/suite.ts';
 
 const root = join(import.meta.dirname, '..');

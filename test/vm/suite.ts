@@ -3,4 +3,5 @@ import './cases/kernel.ts';
 import './cases/keeper.ts';
 import './cases/leftovers.ts';
 import './cases/whose-limit.ts';
+import './cases/own-cgroup.ts';
 import './cases/orca.ts';

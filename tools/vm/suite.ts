@@ -1,12 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Entry } from './archive.ts';
-import { outputOf } from './command.ts';
-
-/** The program that loads memory, compiled so that it runs without libraries. */
-export const compileEat = (root: string, file: string): void => {
-  outputOf('cc', ['-static', '-O1', '-Wall', '-Wextra', '-Werror', '-o', file, join(root, 'test/vm/eat.c')]);
-};
+import { compileEat } from './eat.ts';
 
 /**
  * The part of the guest's file system that changes often: the program, its keeper, the suite as one file, its arguments. They
@@ -23,6 +18,8 @@ export const suiteEntries = async (root: string, folder: string, args: readonly 
     format: 'esm',
     platform: 'node',
     target: 'node24',
+    // A package in CommonJS requires Node's own modules.
+    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     logLevel: 'warning',
   });
   const same = ['dist/current', 'native/build/orca-keep', 'native/orca-keep.sh', 'package.json'];

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Resident } from '../../native/support/resident.ts';
 import { Cgroup } from '../support/cgroup.ts';
@@ -35,5 +37,34 @@ describe('a start of 200 processes, each in a session of its own', () => {
     assert.deepEqual([record.how, record.code], ['exited', 0]);
     assert.deepEqual(cgroup.pids(), []);
     assert.equal(cgroup.count('populated', 'cgroup.events'), 0);
+  });
+});
+
+describe('a cgroup whose start is over', () => {
+  test('holds no process that came into it from elsewhere', async () => {
+    await using cgroup = new Cgroup();
+    await using resident = new Resident();
+    const stranger = spawn(eat, ['hold'], { stdio: 'ignore', env: {} });
+    const ended = once(stranger, 'exit');
+    cgroup.put(stranger.pid ?? 0);
+    const started = resident.start([eat, 'say', 'up', 'hold'], { keys: [['cgroup', cgroup.path]] });
+    await resident.said(started, 'up');
+    assert.equal(cgroup.pids().length, 2);
+    process.kill((await resident.pids(started)).command, 'SIGTERM');
+    await resident.ended(started);
+    assert.deepEqual(await ended, [null, 'SIGKILL']);
+    assert.deepEqual(cgroup.pids(), []);
+  });
+
+  test('holds no process though its keeper was killed, and they have neither session nor environment of the start', async () => {
+    await using cgroup = new Cgroup();
+    await using resident = new Resident();
+    const script = `env -i ${eat} leave 20 setsid hold; exec ${eat} hold`;
+    const started = resident.sh(script, { keys: [['cgroup', cgroup.path]] });
+    await resident.said(started, 'left 20');
+    process.kill((await resident.pids(started)).keeper, 'SIGKILL');
+    const record = await resident.ended(started);
+    assert.equal(record.how, 'keeper-died');
+    assert.deepEqual(cgroup.pids(), []);
   });
 });

@@ -36,6 +36,11 @@ export class Cgroup {
     return this.read('cgroup.procs').split('\n').filter(Boolean).map(Number);
   }
 
+  /** Moves a process into it. */
+  put(pid: number): void {
+    writeFileSync(join(this.path, 'cgroup.procs'), String(pid));
+  }
+
   async until(what: string, ask: () => boolean, deadlineMs?: number): Promise<void> {
     await until(`${what} in ${this.path}`, ask, deadlineMs);
   }
