@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { shellWord } from '../units/shell-words.ts';
 import type { OffReason, Undelegated } from './off-reason.ts';
 
@@ -19,9 +19,9 @@ export const adviceFor = (reason: OffReason, systemd: boolean): string | null =>
     case 'memory-off-in-kernel':
       return 'boot with cgroup_enable=memory on the kernel command line';
     case 'memory-not-given':
-      return systemd
-        ? 'give the unit that orca runs in `Delegate=cpu memory pids`, and start it again'
-        : asRoot(`echo +memory > ${join(dirname(reason.folder), 'cgroup.subtree_control')}`);
+      if (systemd) return 'give the unit that orca runs in `Delegate=cpu memory pids`, and start it again';
+      if (reason.givers.length === 0) return null;
+      return asRoot(reason.givers.map((giver) => `echo +memory > ${controlOf(giver)}`).join(' && '));
     case 'undelegated':
       return systemd ? underSystemd(reason) : withoutSystemd(reason);
     case 'inside-run':
@@ -52,9 +52,10 @@ const withoutSystemd = ({ folder, hostRoot }: Undelegated): string => {
   }
   const own = join(folder, 'orca-of-$0');
   return `${asRoot(
-    `echo +memory > ${join(folder, 'cgroup.subtree_control')}; mkdir -p ${own} && ` +
-      `chown -R $0 ${own} && echo $1 > ${own}/cgroup.procs`,
+    `echo +memory > ${controlOf(folder)}; mkdir -p ${own} && ` + `chown -R $0 ${own} && echo $1 > ${own}/cgroup.procs`,
   )} "$(id -u)" $$; orca restart`;
 };
+
+const controlOf = (folder: string): string => shellWord(join(folder, 'cgroup.subtree_control'));
 
 const asRoot = (line: string): string => `sudo sh -c ${shellWord(line)}`;

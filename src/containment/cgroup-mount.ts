@@ -23,8 +23,9 @@ export const cgroupMounts = (mountinfo: string): CgroupMount[] =>
 /** Where a cgroup (as `/proc/self/cgroup` names it) is to be found below a mount; null when the mount does not show it. */
 export const folderIn = ({ top, folder }: CgroupMount, cgroup: string): string | null => {
   if (`${top}${cgroup}`.split('/').includes('..')) return null;
-  if (top === '/' || cgroup === top) return join(folder, top === '/' ? cgroup : '');
-  return cgroup.startsWith(`${top}/`) ? join(folder, cgroup.slice(top.length)) : null;
+  const below = top === '/' ? cgroup : `${cgroup}/`.startsWith(`${top}/`) ? cgroup.slice(top.length) : null;
+  if (below === null) return null;
+  return below === '/' || below === '' ? folder : join(folder, below);
 };
 
 /** Spaces, tabs, newlines and backslashes are written as three octal digits. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ownPath, ownPathV1 } from '../machine/own-path.ts';
 import type { CgroupFs } from './cgroup-fs.ts';
 import { cgroupMounts, folderIn, type CgroupMount } from './cgroup-mount.ts';
@@ -67,7 +67,7 @@ const lookAt = (
   if (!hasWord(offered, 'memory')) {
     if (memoryOnV1) return off({ kind: 'memory-on-v1' });
     if (hostRoot) return off({ kind: 'memory-off-in-kernel' });
-    return off({ kind: 'memory-not-given', folder, offered });
+    return off({ kind: 'memory-not-given', folder, offered, givers: giversOf(fs, folder, mount.folder) });
   }
   if (mount.readOnly) {
     const container = folder === mount.folder && !hostRoot;
@@ -77,6 +77,17 @@ const lookAt = (
   const refused = needed.find((file) => !fs.mayWrite(file));
   if (refused !== undefined) return off({ kind: 'undelegated', folder, file: refused, hostRoot });
   return { ok: true, base: { folder, leaf: join(folder, leafName), inside, own, hostRoot } };
+};
+
+/** The cgroups between the nearest one above that has the memory controller and this one, topmost first. */
+const giversOf = (fs: CgroupFs, folder: string, top: string): string[] => {
+  const givers: string[] = [];
+  for (let at = folder; at !== top && at !== '/';) {
+    at = dirname(at);
+    givers.unshift(at);
+    if (hasWord(fs.read(join(at, 'cgroup.controllers')) ?? '', 'memory')) return givers;
+  }
+  return [];
 };
 
 const off = (reason: OffReason): Looked => ({ ok: false, reason });

@@ -9,7 +9,13 @@ export type OffReason =
   | { readonly kind: 'threaded'; readonly folder: string; readonly type: string }
   | { readonly kind: 'memory-on-v1' }
   | { readonly kind: 'memory-off-in-kernel' }
-  | { readonly kind: 'memory-not-given'; readonly folder: string; readonly offered: string }
+  | {
+      readonly kind: 'memory-not-given';
+      readonly folder: string;
+      readonly offered: string;
+      /** The cgroups above that would have to give it on, topmost first; empty when none that can be seen has it. */
+      readonly givers: readonly string[];
+    }
   | Undelegated
   | { readonly kind: 'inside-run'; readonly cgroup: string; readonly code: string }
   | { readonly kind: 'foreign'; readonly folder: string; readonly count: number }
