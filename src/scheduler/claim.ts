@@ -4,6 +4,7 @@ import { claimStart } from '../store/claim-start.ts';
 import { getRun } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, mibOfBytes, millis, type RunId } from '../units/brands.ts';
+import { cgroupOf } from './contain.ts';
 import { errorWords } from './error-words.ts';
 import { memoryRange } from './enqueue.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
@@ -33,6 +34,7 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
         grant_bytes: admitted.grant,
         limit_bytes: bytesOfMib(claim.limit),
         cap_bytes: claim.cap,
+        cgroup: claim.cgroup,
         cpus_milli: row.cpus_milli,
         claimed_at: claim.claimedAt,
         ...logPaths(scheduler, row.id, claim.start),
@@ -59,6 +61,7 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart
   const { host, settings, budget } = scheduler;
   const { start, folder } = makeNextFolder(scheduler, row);
   const request = memoryRange(row);
+  const cgroup = cgroupOf(scheduler, row.id, start);
   const limit = startLimit({
     grant: admitted.grant === null ? null : mibOfBytes(admitted.grant),
     requestMax: request?.max ?? null,
@@ -74,7 +77,8 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart
     uuid: host.uuid(),
     memory: admitted.counted,
     limit,
-    cap: request === null ? null : bytesOfMib(maxMib(limit, settings.get('ORCA_RUN_MEMORY_MARGIN'))),
+    cap: request === null && cgroup === null ? null : bytesOfMib(maxMib(limit, settings.get('ORCA_RUN_MEMORY_MARGIN'))),
+    cgroup,
     claimedAt: host.now(),
   });
 };

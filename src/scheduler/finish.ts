@@ -12,6 +12,7 @@ import { requeueRun } from '../store/requeue-run.ts';
 import type { Run } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
 import { bytesOfMib, millis, type Millis } from '../units/brands.ts';
+import { ownEvents, removeCgroupOf } from './contain.ts';
 import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
@@ -43,6 +44,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   try {
     const stored = await store.command((tx) => storeEnd(scheduler, live, ending, tx));
     forget(scheduler, live);
+    removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);
     if (stored?.decision.next === 'again') enqueue(scheduler, stored.run);
     scheduler.moved.raise();
@@ -70,7 +72,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
   const record = ending.record ?? null;
   const endedAt = endOf(scheduler, record);
   const usage = startUsage(live, record, endedAt);
-  const judged = verdict(evidenceOf(live, ending, run));
+  const judged = verdict(evidenceOf(scheduler, live, ending, run));
   const { decision, text, nextLimit } = retryDecision(scheduler, run, live, judged);
   // The keeper's own time: the daemon heard of it a little later, or was away.
   const startedAt = startOf(record) ?? live.startedAt;
@@ -107,12 +109,15 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
     });
   } else {
     const { state } = decision;
+    // A kill that came when the start had just ended: final for the run, and not how the start ended.
+    const late = state === 'killed' && judged.verdict !== 'killed';
+    const said = late ? `killed (${run.kill_by ?? 'a person'}), when its start had just ended: ${text}` : text;
     await finishRun(tx, {
       run: run.id,
       start: live.start,
       state,
-      evidence: judged.evidence,
-      text,
+      evidence: late ? 'user-kill' : judged.evidence,
+      text: said,
       exit_code: judged.exitCode,
       signal: judged.signal,
       exit_status: exitStatus({ state, exitCode: judged.exitCode, evidence: judged.evidence }),
@@ -120,7 +125,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
       started_at: run.started_at ?? startedAt,
       ...totalUsage(live.start > 1 ? await startsOf(tx, run.id) : [usage]),
     });
-    events.push({ run: run.id, at: endedAt, kind: 'finished', data: { state, text } });
+    events.push({ run: run.id, at: endedAt, kind: 'finished', data: { state, text: said } });
   }
   await addEvents(tx, events);
   return { decision, run: decision.next === 'again' ? ((await getRun(tx, live.run)) ?? run) : run };
@@ -141,7 +146,7 @@ const storeAttempt = async (
   await addEndedAttempt(tx, { run, start, step: 'main', n: 1 }, startedAt, end);
 };
 
-const evidenceOf = (live: LiveStart, { record, refused, lost }: Ending, run: Run): Evidence => ({
+const evidenceOf = (scheduler: Scheduler, live: LiveStart, { record, refused, lost }: Ending, run: Run): Evidence => ({
   ...noEvidence,
   exit: record ?? null,
   begun: refused === undefined,
@@ -149,7 +154,9 @@ const evidenceOf = (live: LiveStart, { record, refused, lost }: Ending, run: Run
   lost: lost ?? (record?.how === 'keeper-died' ? 'keeper-died' : null),
   personKill: run.kill_at === null ? null : { by: run.kill_by ?? 'a person' },
   limitBytes: bytesOfMib(live.limit),
-  capBytes: live.cap,
+  ownEvents: ownEvents(scheduler, live),
+  killAtBytes: live.cgroup === null ? null : live.cap,
+  capBytes: live.cgroup === null ? live.cap : null,
   lastRssBytes: live.lastRss,
   timeoutMs: run.timeout_ms,
   program: run.argv[0] ?? '',

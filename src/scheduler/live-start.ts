@@ -13,8 +13,10 @@ export interface LiveStart extends Holding {
   /** The run as it was when the start was claimed. */
   readonly row: Run;
   readonly limit: Mib;
-  /** Where the sampled cap kills; null without a request. */
+  /** Where it is killed: by the kernel when it has a cgroup, else by the sampled cap; null when neither is there. */
   readonly cap: Bytes | null;
+  /** The folder of its cgroup; null when it has none. */
+  readonly cgroup: string | null;
   readonly claimedAt: Millis;
   startedAt: Millis | null;
   pid: number | null;
@@ -27,6 +29,8 @@ export interface LiveStart extends Holding {
   lastRss: Bytes | null;
   /** A request to end it that its keeper has not yet taken. */
   ask: Ask | null;
+  /** The store knows it as running in an earlier boot: none of its processes can be there. */
+  otherBoot: boolean;
   /** Nothing may report its end: its folder is looked at. */
   adopted: boolean;
   /** Ends the watch over its folder. */
@@ -38,13 +42,13 @@ export interface LiveStart extends Holding {
 }
 
 export interface Ask {
-  readonly mark: 'user' | 'cap';
+  readonly mark: 'user' | 'cap' | 'held';
   readonly text: string;
   /** Without the grace. */
   readonly now: boolean;
 }
 
-type Known = Pick<LiveStart, 'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'limit' | 'cap' | 'claimedAt'>;
+type Known = Pick<LiveStart, 'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'limit' | 'cap' | 'cgroup' | 'claimedAt'>;
 
 export const newLiveStart = (known: Known): LiveStart => ({
   ...known,
@@ -57,6 +61,7 @@ export const newLiveStart = (known: Known): LiveStart => ({
   gap: false,
   lastRss: null,
   ask: null,
+  otherBoot: false,
   adopted: false,
   unwatch: null,
   missingSince: null,

@@ -1,4 +1,5 @@
 import { millis } from '../units/brands.ts';
+import { removeLeft } from './contain.ts';
 import { deliverAsk } from './deliver-ask.ts';
 import type { LiveStart } from './live-start.ts';
 import { lookAt } from './look-at.ts';
@@ -10,9 +11,10 @@ const every = 5000;
 export const lookAfter = (scheduler: Scheduler): (() => void) => {
   let cancel: (() => void) | null = null;
   const arm = (): void => {
-    if (cancel !== null || scheduler.live.size === 0) return;
+    if (cancel !== null || (scheduler.live.size === 0 && scheduler.leftCgroups.size === 0)) return;
     cancel = scheduler.host.timers.set(millis(every), () => {
       cancel = null;
+      removeLeft(scheduler);
       const now = scheduler.host.now();
       for (const live of scheduler.live.values()) {
         if (live.adopted || now - live.claimedAt >= every) void look(scheduler, live);

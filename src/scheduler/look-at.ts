@@ -20,19 +20,27 @@ export const lookAt = async (scheduler: Scheduler, live: LiveStart): Promise<voi
   const folder = readStartFolder(live.folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
   switch (folder.begun) {
     case 'void':
-      return markVoid(scheduler, live);
+      return live.startedAt === null ? markVoid(scheduler, live) : lookAtLostFolder(scheduler, live);
     case 'no':
       // A keeper of this daemon's own resident may be about to begin.
       if (!live.adopted) return;
-      if (voidStart(live.folder) === 'void') return markVoid(scheduler, live);
+      voidStart(live.folder);
       return lookAt(scheduler, live);
     case 'begun':
       return lookAtBegun(scheduler, live, folder);
   }
 };
 
+/** It ran, and its folder was taken away: nobody can tell any more how it ended. */
+const lookAtLostFolder = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {
+  if (live.otherBoot) return finish(scheduler, live, { lost: 'reboot' });
+  if ((await scheduler.keepers.kill(live.folder, live.uuid, live.cgroup)) !== 'gone') return;
+  scheduler.log.warn({ run: live.run, start: live.start }, 'the start folder of a run was taken away');
+  return finish(scheduler, live, { lost: 'keeper-died' });
+};
+
 const lookAtBegun = async (scheduler: Scheduler, live: LiveStart, folder: StartFolderState): Promise<void> => {
-  if (folder.otherBoot) {
+  if (folder.otherBoot || live.otherBoot) {
     return finish(scheduler, live, folder.exit?.value == null ? { lost: 'reboot' } : { record: folder.exit.value });
   }
   if (folder.keeperAlive === true) {

@@ -1,6 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { Queue } from '../admission/queue.ts';
+import { realCgroupFs } from '../containment/cgroup-fs.ts';
+import { HeldWatch } from '../containment/held-watch.ts';
+import { realSetUpHost } from '../containment/real-host.ts';
+import { setUpCgroups } from '../containment/set-up.ts';
 import { findKeeper } from '../keeper/find-keeper.ts';
 import type { Program } from '../keeper/keepers.ts';
 import { openKeepers } from '../keeper/open-keepers.ts';
@@ -57,6 +61,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { capacity, budget } = capacityAndBudget(settings, machine);
   const ownerPatience = millis(settings.get('ORCA_OWNER_SECONDS') * 1000);
 
+  const cgroups = setUpCgroups(realSetUpHost(settings.get('ORCA_CGROUPS') === 1));
+  log.info({ on: cgroups.on, why: cgroups.why }, 'cgroups of the runs');
   const down = await isDown({ store });
   // Nothing is awaited from here on: the keepers may report at once.
   const scheduler: Scheduler = {
@@ -76,6 +82,10 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     machine,
     capacity,
     budget,
+    cgroups,
+    cgroupFs: realCgroupFs,
+    leftCgroups: new Set(),
+    held: new HeldWatch(),
     sharedCounter: sharedCounterFile(kernel),
     bootId: readBootId(host.procRoot),
     units: readProcUnits(host.procRoot),

@@ -9,6 +9,7 @@ import { countedMemory } from '../admission/counted-memory.ts';
 import { mibOfBytes, runId, type RunId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
 import { clearRunFiles } from './clear-run-files.ts';
+import { removeStale } from './contain.ts';
 import { enqueue } from './enqueue.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
@@ -40,6 +41,7 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
   }
   for (const live of scheduler.live.values()) adopt(scheduler, live);
   watchUsage(scheduler);
+  removeStale(scheduler);
   for (const run of runs.values()) {
     if (run.state === 'queued') enqueue(scheduler, run);
     if (run.owner !== null) scheduler.owners.expect(run.owner, scheduler.ownerPatience);
@@ -72,6 +74,7 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Ru
     grant_bytes: row.memory_min_bytes,
     limit_bytes: row.memory_min_bytes ?? scheduler.budget.memory,
     cap_bytes: null,
+    cgroup: null,
     cpus_milli: row.cpus_milli,
     stdout_path: logs.stdout,
     stderr_path: logs.stderr,
@@ -88,6 +91,7 @@ const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
     memory: countedMemory(row.grant_bytes, scheduler.budget),
     limit: mibOfBytes(row.limit_bytes ?? scheduler.budget.memory),
     cap: row.cap_bytes,
+    cgroup: row.cgroup,
     claimedAt: row.claimed_at,
   });
   live.gap = true;
@@ -95,6 +99,7 @@ const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
     live.startedAt = row.started_at ?? row.claimed_at;
     live.pid = row.pid;
     live.keeperPid = row.keeper_pid;
+    live.otherBoot = row.boot !== null && scheduler.bootId !== null && row.boot !== scheduler.bootId;
   }
   if (run.kill_at !== null) live.ask = { mark: 'user', text: run.kill_by ?? 'a person', now: run.kill_now === 1 };
   return live;

@@ -2,6 +2,9 @@ import type { Logger } from 'pino';
 import type { Queue } from '../admission/queue.ts';
 import type { Budget, Holding } from '../admission/types.ts';
 import type { ExitWatch } from '../keeper/watch-exits.ts';
+import type { CgroupFs } from '../containment/cgroup-fs.ts';
+import type { HeldWatch } from '../containment/held-watch.ts';
+import type { SetUp } from '../containment/set-up.ts';
 import type { Keepers } from '../keeper/keepers.ts';
 import type { Capacity } from '../machine/capacity.ts';
 import type { ProcUnits } from '../machine/proc-units.ts';
@@ -31,6 +34,12 @@ export interface Scheduler {
   readonly machine: Capacity;
   capacity: { readonly cpus: number; readonly memory: Bytes };
   budget: Budget;
+  /** Where runs' cgroups are made, or why there are none. */
+  readonly cgroups: SetUp;
+  readonly cgroupFs: CgroupFs;
+  /** Cgroups of starts that are over, in which something still is. */
+  readonly leftCgroups: Set<string>;
+  readonly held: HeldWatch<RunId>;
   /** The nearest readable counter of out-of-memory kills; null without any. */
   readonly sharedCounter: string | null;
   /** Of this boot; null where the machine does not say. */

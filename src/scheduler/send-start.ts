@@ -1,3 +1,4 @@
+import { contain } from './contain.ts';
 import { finish } from './finish.ts';
 import { errorWords } from './error-words.ts';
 import type { LiveStart } from './live-start.ts';
@@ -7,6 +8,8 @@ import { startRequest } from './start-request.ts';
 /** Hands a claimed start to the keepers. What keeps it from being begun is its end. */
 export const sendStart = (scheduler: Scheduler, live: LiveStart): void => {
   try {
+    const refused = contain(scheduler, live);
+    if (refused !== null) return void finish(scheduler, live, { refused });
     const request = startRequest(scheduler, live);
     scheduler.keepers.start(request);
   } catch (error) {

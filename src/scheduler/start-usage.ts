@@ -1,6 +1,7 @@
 import type { ExitRecord } from '../keeper/records.ts';
+import { parsePressure, stallMs } from '../containment/pressure.ts';
 import { attribute } from '../usage/attribute.ts';
-import { bytes, type Bytes, type Millis } from '../units/brands.ts';
+import { bytes, millis, type Bytes, type Millis } from '../units/brands.ts';
 import { seconds, type LiveStart } from './live-start.ts';
 
 export interface StartUsage {
@@ -8,6 +9,9 @@ export interface StartUsage {
   readonly cpu_seconds: number | null;
   readonly peak_cpus: number | null;
   readonly kernel_peak_bytes: Bytes | null;
+  /** How long tasks of it waited for memory: some of them, and all at once. */
+  readonly memory_stall_ms: Millis | null;
+  readonly memory_stall_full_ms: Millis | null;
 }
 
 const unknown = -1;
@@ -27,6 +31,19 @@ export const startUsage = (live: LiveStart, record: ExitRecord | null, endedAt: 
     cpu_seconds: main?.cpuSeconds ?? null,
     peak_cpus: main?.peakCpus ?? null,
     kernel_peak_bytes: wholeNumber(record?.cgroup?.peak ?? null),
+    ...stallOf(record?.cgroup?.pressure ?? null),
+  };
+};
+
+const stallOf = (text: string | null): Pick<StartUsage, 'memory_stall_ms' | 'memory_stall_full_ms'> => {
+  const pressure = text === null ? null : parsePressure(text);
+  const inMs = (us: number | null): Millis | null => {
+    const ms = stallMs(us);
+    return ms === null ? null : millis(ms);
+  };
+  return {
+    memory_stall_ms: inMs(pressure?.someTotalUs ?? null),
+    memory_stall_full_ms: inMs(pressure?.fullTotalUs ?? null),
   };
 };
 

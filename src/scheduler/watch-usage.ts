@@ -3,6 +3,7 @@ import { procPass } from '../usage/proc-pass.ts';
 import { proportionalBytes } from '../usage/proportional.ts';
 import { overCap, worthALook } from '../usage/sampled-cap.ts';
 import { deliverAsk } from './deliver-ask.ts';
+import { watchHeld } from './watch-held.ts';
 import { seconds, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -30,6 +31,7 @@ const next = (scheduler: Scheduler, afterMs: number): void => {
     }
     const began = performance.now();
     measure(scheduler, running);
+    watchHeld(scheduler, running);
     const took = performance.now() - began;
     next(scheduler, Math.max(scheduler.settings.get('ORCA_USAGE_INTERVAL_MS'), took / shareOfACore));
   });
@@ -52,7 +54,7 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
 /** Ends a start whose tree is over its cap. */
 const checkCap = (scheduler: Scheduler, live: LiveStart, pids: readonly number[]): void => {
   const { cap, lastRss, ask } = live;
-  if (cap === null || lastRss === null || ask !== null || !worthALook(lastRss, cap)) return;
+  if (cap === null || live.cgroup !== null || lastRss === null || ask !== null || !worthALook(lastRss, cap)) return;
   const text = overCap({
     rssBytes: lastRss,
     proportionalBytes: proportionalBytes(scheduler.host.procRoot, pids),

@@ -4,6 +4,7 @@ const startVariables: ReadonlySet<string> = new Set([
   'ORCA_START',
   'ORCA_MEMORY_MB',
   'ORCA_CPUS',
+  'ORCA_CGROUP',
   'ORCA_KEEPER_FD',
 ]);
 

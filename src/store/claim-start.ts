@@ -11,6 +11,7 @@ export interface Claim {
   readonly grant_bytes: Bytes | null;
   readonly limit_bytes: Bytes | null;
   readonly cap_bytes: Bytes | null;
+  readonly cgroup?: string | null;
   readonly cpus_milli: number;
   readonly stdout_path: string;
   readonly stderr_path: string;

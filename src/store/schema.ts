@@ -111,6 +111,8 @@ export interface StartsTable extends Usage {
   readonly stderr_path: string;
   readonly memory_stall_ms: Late<Millis>;
   readonly memory_stall_full_ms: Late<Millis>;
+  /** The folder of its cgroup; null when it has none of its own. */
+  readonly cgroup: Late<string>;
   /** Nobody watched it for a while: its usage may miss a part. */
   readonly gap: Defaulted<Flag>;
 }

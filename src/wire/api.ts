@@ -38,6 +38,8 @@ export interface DaemonJson {
   readonly started_at: number;
   /** `native` or `sh`, and why it is the latter. */
   readonly keeper: { readonly kind: 'native' | 'sh'; readonly why: string | null };
+  /** Whether runs get cgroups of their own; else why not, and the one step that would change it. */
+  readonly containment: { readonly on: boolean; readonly why: string; readonly advice: string | null };
   /** True after `orca down`: nothing is started until `orca up`. */
   readonly down: boolean;
   readonly capacity: { readonly cpus: number; readonly memory_bytes: number; readonly reserve_bytes: number };

@@ -10,7 +10,7 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { getMeta, setMeta } from '../../src/store/meta.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { firstTables } from '../../src/store/migrations/0001-first-tables.ts';
+import { migrations } from '../../src/store/migrations/all.ts';
 
 let folder = '';
 let files = 0;
@@ -83,7 +83,7 @@ test('when a batch cannot begin or commit, all of its commands fail, and later o
 test('a migration that fails leaves the store as it was', async () => {
   await migrate(engine);
   const halfWay = {
-    number: 2,
+    number: migrations.length + 1,
     name: 'half way',
     breaking: true,
     up: async (db: Engine['write']): Promise<void> => {
@@ -91,14 +91,14 @@ test('a migration that fails leaves the store as it was', async () => {
       throw new Error('half way');
     },
   };
-  await assert.rejects(migrate(engine, [firstTables, halfWay]), /half way/);
+  await assert.rejects(migrate(engine, [...migrations, halfWay]), /half way/);
   await assert.rejects(sql`select * from half`.execute(engine.write), /no such table/);
   await migrate(engine);
   const made = {
     ...halfWay,
     up: async (db: Engine['write']) => void (await sql`create table half (n bigint)`.execute(db)),
   };
-  await migrate(engine, [firstTables, made]);
-  await migrate(engine, [firstTables, made]);
+  await migrate(engine, [...migrations, made]);
+  await migrate(engine, [...migrations, made]);
   await assert.rejects(migrate(engine), { code: 'store-newer' });
 });

@@ -33,6 +33,11 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   state: scheduler.state.folder,
   started_at: scheduler.identity.startedAt,
   keeper: { kind: scheduler.keepers.kind, why: scheduler.keepers.why },
+  containment: {
+    on: scheduler.cgroups.on,
+    why: scheduler.cgroups.why,
+    advice: scheduler.cgroups.on ? null : scheduler.cgroups.advice,
+  },
   down: scheduler.down,
   capacity: {
     cpus: scheduler.budget.cpusMilli / 1000,

@@ -1,0 +1,60 @@
+import { basename, join } from 'node:path';
+import { makeCgroup } from '../containment/make.ts';
+import { runCpuWeight } from '../containment/memory-files.ts';
+import { removeCgroup } from '../containment/remove.ts';
+import { runName } from '../containment/run-name.ts';
+import { staleCgroups } from '../containment/stale.ts';
+import type { StartFailure } from '../evidence/evidence.ts';
+import { bytesOfMib, type RunId } from '../units/brands.ts';
+import { isAlive } from '../machine/is-alive.ts';
+import type { LiveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** The folder that a start's cgroup will have; null where runs have none. */
+export const cgroupOf = ({ cgroups, identity }: Scheduler, run: RunId, start: number): string | null =>
+  cgroups.on ? join(cgroups.base, runName({ run, start, owner: identity.pid })) : null;
+
+/** Makes the cgroup of a claimed start, with its limits; why it cannot be, else null. */
+export const contain = (scheduler: Scheduler, live: LiveStart): StartFailure | null => {
+  const { cgroups, cgroupFs, identity, settings } = scheduler;
+  if (live.cgroup === null || !cgroups.on) return null;
+  const limitBytes = bytesOfMib(live.limit);
+  const made = makeCgroup(
+    cgroupFs,
+    cgroups.base,
+    { run: live.run, start: live.start, owner: identity.pid },
+    {
+      limitBytes,
+      killAtBytes: live.cap ?? limitBytes,
+      oomGroup: settings.get('ORCA_OOM_GROUP') === 1,
+      cpuWeight: cgroups.controllers.includes('cpu') ? runCpuWeight : null,
+    },
+  );
+  if (made.ok) return null;
+  const { file, code } = made.refused;
+  return { stage: 'cgroup', errno: null, message: `its cgroup ${made.path} could not be made: ${file}: ${code}` };
+};
+
+/** The counts of a start's own cgroup, for where its keeper left none. */
+export const ownEvents = ({ cgroupFs }: Scheduler, { cgroup }: LiveStart): string | null =>
+  cgroup === null ? null : cgroupFs.read(join(cgroup, 'memory.events'));
+
+/** Once its verdict is stored; what is still in it is waited for. */
+export const removeCgroupOf = (scheduler: Scheduler, { cgroup }: LiveStart): void => {
+  if (cgroup !== null && !removeCgroup(scheduler.cgroupFs, cgroup)) scheduler.leftCgroups.add(cgroup);
+};
+
+/** Tries again those that were not empty. */
+export const removeLeft = ({ cgroupFs, leftCgroups }: Scheduler): void => {
+  for (const path of leftCgroups) if (removeCgroup(cgroupFs, path)) leftCgroups.delete(path);
+};
+
+/** Removes what earlier daemons left, once all that still runs is known. */
+export const removeStale = (scheduler: Scheduler): void => {
+  const { cgroups, cgroupFs, host, identity, live, leftCgroups } = scheduler;
+  if (!cgroups.on) return;
+  const inUse = new Set([...live.values()].flatMap(({ cgroup }) => (cgroup === null ? [] : [basename(cgroup)])));
+  const question = { ownPid: identity.pid, isAlive: (pid: number) => isAlive(host.procRoot, pid), inUse };
+  for (const path of staleCgroups(cgroupFs, cgroups.base, question)) leftCgroups.add(path);
+  removeLeft(scheduler);
+};
