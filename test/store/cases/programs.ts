@@ -77,7 +77,10 @@ export const programCases = (backend: Backend): void => {
     const again = await backend.open(place);
     assert.notEqual(await getRun(again.read, run), null, 'an addition that breaks nothing is no reason to refuse');
     await newer(99, 1);
-    await assert.rejects(backend.open(place), { code: 'store-newer', params: { needs: 99, understood: migrations.length } });
+    await assert.rejects(backend.open(place), {
+      code: 'store-newer',
+      params: { needs: 99, understood: migrations.length },
+    });
     assert.notEqual(await getRun(store.read, run), null);
   });
 };
