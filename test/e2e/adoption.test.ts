@@ -176,6 +176,35 @@ test('a kill that was recorded before a crash is delivered after it', async (t) 
   assert.equal(starts.length, 1);
 });
 
+test('a run whose start folder was taken away is lost and not for ever running, and nothing of it is left', async (t) => {
+  const orca = new Orca(t);
+  const ledger = new Ledger(orca.folder);
+  const run = await orca.submit('--', ...ledger.held('taken'));
+  const leader = await ledger.begun('taken');
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  await crash(orca);
+  rmSync(join(orca.state, 'starts', `${run}.1`), { recursive: true });
+  assert.equal(await wait(orca, run), 121);
+  assert.equal(alive(leader), false);
+  const { state, evidence, starts_count } = await orca.status(run);
+  assert.deepEqual([state, evidence, starts_count], ['lost', 'keeper-died', 1]);
+});
+
+test('after a reboot that took the start folder along, the run is lost for the reboot', async (t) => {
+  const orca = new Orca(t);
+  const ledger = new Ledger(orca.folder);
+  const run = await orca.submit('--', ...ledger.held('gone'));
+  const leader = await ledger.begun('gone');
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  await crash(orca);
+  killHard(leader);
+  await untilGone(leader);
+  rmSync(join(orca.state, 'starts', `${run}.1`), { recursive: true });
+  changeStore(orca, `update starts set boot = '00000000-0000-4000-8000-000000000000' where run = ${run}`);
+  assert.equal(await wait(orca, run), 121);
+  assert.equal((await orca.status(run)).evidence, 'reboot');
+});
+
 test('a claim that the store forgot is taken from its folder: the run goes on and is not started again', async (t) => {
   const orca = new Orca(t);
   const ledger = new Ledger(orca.folder);

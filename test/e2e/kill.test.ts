@@ -123,6 +123,21 @@ test('after a person’s kill, exit 0 has succeeded, another code is killed, and
   assert.deepEqual([told.state, told.exit_code, told.starts_count], ['killed', 3, 1]);
 });
 
+test('a kill that comes when the command has just ended is final, and the text says both', async () => {
+  const { run, pid } = await running(':', ['--retries', '5']);
+  const keeper = orca.keeperPid(run) ?? 0;
+  process.kill(keeper, 'SIGSTOP');
+  process.kill(pid, 'SIGKILL');
+  const killing = kill(run);
+  await orca.untilRun(run, ({ kill: asked }) => asked !== null, 'asked to end');
+  process.kill(keeper, 'SIGCONT');
+  await killing;
+  assert.equal(await wait(run), 125);
+  const { state, evidence, text, starts } = await orca.status(run);
+  assert.deepEqual([state, evidence, starts.map(({ verdict }) => verdict)], ['killed', 'user-kill', ['failed']]);
+  assert.match(text ?? '', /^killed \(orca kill by .+\), when its start had just ended: killed by signal 9/);
+});
+
 test('a run that is over stays as it is, and an unknown one is said to be unknown', async () => {
   const run = await orca.submit('--', 'true');
   assert.equal(await wait(run), 0);
