@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { allowed } from '../src/settings/read-value.ts';
-import { settingNames, table, tomlKey, type SettingName } from '../src/settings/table.ts';
+import { settingNames, table, tomlKey, type Setting, type SettingName } from '../src/settings/table.ts';
 
 /** A bar would end the cell anywhere; `<` is markup only outside of code. */
 const cell = (text: string): string =>
@@ -16,7 +16,7 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 const settingRow = (name: SettingName): string[] => {
-  const { unit, scope, doc } = table[name];
+  const { unit, scope, doc, atStart }: Setting = table[name];
   const usual = String(table[name].default);
   const key = tomlKey(name);
   return [
@@ -25,7 +25,7 @@ const settingRow = (name: SettingName): string[] => {
     cell(usual === '' ? 'empty' : unit === null ? usual : `${usual} ${unit}`),
     cell(allowed(name)),
     scope,
-    cell(doc),
+    cell(atStart === true ? `${doc} Read when the daemon starts.` : doc),
   ];
 };
 
@@ -43,7 +43,8 @@ keeper = "native"
 \`\`\`
 
 A value that cannot be used is an error, and so is a key that is no setting. One exception: an \`ORCA_RUN_MEMORY_GROWTH\` that
-cannot be used counts as its default, with a warning. A daemon reads changed files again and takes them only when they are whole and valid.
+cannot be used counts as its default, with a warning. A daemon reads changed files again and takes them only when they are whole and valid;
+what is _read when the daemon starts_ counts from \`orca restart\` on.
 
 Scope \`daemon\`: the daemon's own value holds, and a client that was given another says so. Scope \`run\`: the client's value
 goes with the run that it submits. MB are powers of 1024.

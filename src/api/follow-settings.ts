@@ -25,6 +25,9 @@ export const followSettings = (scheduler: Scheduler, first: LoadedSettings): voi
     scheduler.settings = loaded.settings;
     scheduler.moved.raise();
     scheduler.log.info('the changed configuration is used from now on');
+    if (reloaded.later.length > 0) {
+      scheduler.log.warn({ settings: reloaded.later }, 'these count when the daemon is started again (`orca restart`)');
+    }
   };
   const go = (): void => {
     scheduler.host.timers.set(every, () => {

@@ -7,6 +7,8 @@ interface Common {
   readonly scope: 'daemon' | 'run';
   /** False: only the environment sets it, since it says where everything else lies. */
   readonly toml?: false;
+  /** Read when the daemon starts: a file that changes later counts from its next start on. */
+  readonly atStart?: true;
 }
 interface NumberSetting extends Common {
   readonly type: 'size-mb' | 'int' | 'number' | 'percent' | 'duration-seconds';
@@ -121,6 +123,7 @@ export const table = settings({
     min: 0,
     max: 1,
     scope: 'daemon',
+    atStart: true,
     doc: 'Whether each run gets a cgroup of its own where that is possible; 0: never, limits are watched by sampling.',
   },
   ORCA_OOM_GROUP: {
@@ -166,6 +169,7 @@ export const table = settings({
     min: 0.1,
     max: day,
     scope: 'daemon',
+    atStart: true,
     doc: 'How long the `orca run` that owns a run may be gone before the run is stopped.',
   },
   ORCA_OOM_SCORE_ADJ: {
@@ -202,6 +206,7 @@ export const table = settings({
     min: 0,
     max: 365 * day,
     scope: 'daemon',
+    atStart: true,
     doc: 'After how long with nothing to do the daemon leaves; 0: never.',
   },
   ORCA_EVENTS_DAYS: {
@@ -219,6 +224,7 @@ export const table = settings({
     default: 'auto',
     oneOf: ['auto', 'native', 'sh'],
     scope: 'daemon',
+    atStart: true,
     doc: 'Which keeper starts the commands; auto: the native one where there is one, else the shell script.',
   },
   ORCA_LOGS: {
@@ -226,6 +232,7 @@ export const table = settings({
     unit: null,
     default: '<state>/logs',
     scope: 'daemon',
+    atStart: true,
     doc: 'Where the output of runs is kept.',
   },
   ORCA_STORE_URL: {
@@ -234,6 +241,7 @@ export const table = settings({
     default: '',
     prefixes: ['postgres://', 'postgresql://'],
     scope: 'daemon',
+    atStart: true,
     doc: 'The PostgreSQL to keep runs in, as postgres://…; empty: a file in the state folder.',
   },
 });

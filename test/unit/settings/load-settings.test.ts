@@ -191,6 +191,19 @@ describe('files on a disk', () => {
     assert.equal((await reloadSettings(whole.loaded)).loaded.settings.from('ORCA_RUN_NICE'), 'default');
   });
 
+  test('what is read when the daemon starts keeps its value in a reload, which names it', async () => {
+    mkdirSync(join(folder, 'orca'), { recursive: true });
+    writeFileSync(file, 'run_nice = 1');
+    const first = await loadSettings(onDisk());
+    writeFileSync(file, 'run_nice = 2\nowner_seconds = 77');
+    const { loaded, later } = await reloadSettings(first);
+    assert.equal(loaded.settings.get('ORCA_RUN_NICE'), 2);
+    assert.equal(loaded.settings.get('ORCA_OWNER_SECONDS'), 10);
+    assert.equal(loaded.settings.from('ORCA_OWNER_SECONDS'), 'default');
+    assert.deepEqual(later, ['ORCA_OWNER_SECONDS']);
+    rmSync(file);
+  });
+
   test('a file that cannot be read is an error, not the defaults', async () => {
     mkdirSync(file);
     const error = await refused(onDisk());
