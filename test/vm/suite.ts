@@ -5,3 +5,4 @@ import './cases/leftovers.ts';
 import './cases/whose-limit.ts';
 import './cases/own-cgroup.ts';
 import './cases/orca.ts';
+import './cases/contained.ts';
