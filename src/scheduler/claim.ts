@@ -1,15 +1,14 @@
 import type { Admitted } from '../admission/types.ts';
-import { maxMib, noRaise, startLimit } from '../runs/request.ts';
 import { claimStart } from '../store/claim-start.ts';
 import { getRun } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
-import { bytesOfMib, mibOfBytes, millis, type RunId } from '../units/brands.ts';
+import { bytesOfMib, millis, type RunId } from '../units/brands.ts';
 import { cgroupOf } from './contain.ts';
 import { errorWords } from './error-words.ts';
-import { memoryRange } from './enqueue.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sendStart } from './send-start.ts';
+import { sizeOfStart } from './size-of-start.ts';
 import { logFiles, makeLogFolder } from './state-folder.ts';
 
 const retryClaimAfter = 5000;
@@ -58,26 +57,17 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
 };
 
 const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart => {
-  const { host, settings, budget } = scheduler;
+  const { host } = scheduler;
   const { start, folder } = makeNextFolder(scheduler, row);
-  const request = memoryRange(row);
   const cgroup = cgroupOf(scheduler, row.id, start);
-  const limit = startLimit({
-    grant: admitted.grant === null ? null : mibOfBytes(admitted.grant),
-    requestMax: request?.max ?? null,
-    standard: settings.get('ORCA_RUN_MEMORY_MB'),
-    room: mibOfBytes(budget.memory),
-    raised: row.raised_bytes === null ? noRaise : mibOfBytes(row.raised_bytes),
-    cap: noRaise,
-  });
+  const size = sizeOfStart(scheduler, row, { grant: admitted.grant, contained: cgroup !== null });
   return newLiveStart({
     row,
     start,
     folder,
     uuid: host.uuid(),
     memory: admitted.counted,
-    limit,
-    cap: request === null && cgroup === null ? null : bytesOfMib(maxMib(limit, settings.get('ORCA_RUN_MEMORY_MARGIN'))),
+    ...size,
     cgroup,
     claimedAt: host.now(),
   });

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { makeCgroup } from '../containment/make.ts';
 import { runCpuWeight } from '../containment/memory-files.ts';
 import { removeCgroup } from '../containment/remove.ts';
-import { runName } from '../containment/run-name.ts';
+import { parseRunName, runName } from '../containment/run-name.ts';
 import { staleCgroups } from '../containment/stale.ts';
 import type { StartFailure } from '../evidence/evidence.ts';
 import { bytesOfMib, type RunId } from '../units/brands.ts';
@@ -13,6 +13,16 @@ import type { Scheduler } from './scheduler.ts';
 /** The folder that a start's cgroup will have; null where runs have none. */
 export const cgroupOf = ({ cgroups, identity }: Scheduler, run: RunId, start: number): string | null =>
   cgroups.on ? join(cgroups.base, runName({ run, start, owner: identity.pid })) : null;
+
+/** The cgroup of a start that the store forgot, whichever daemon made it. */
+export const findCgroup = ({ cgroups, cgroupFs }: Scheduler, run: RunId, start: number): string | null => {
+  if (!cgroups.on) return null;
+  const found = (cgroupFs.folders(cgroups.base) ?? []).find((name) => {
+    const parsed = parseRunName(name);
+    return parsed?.run === run && parsed.start === start;
+  });
+  return found === undefined ? null : join(cgroups.base, found);
+};
 
 /** Makes the cgroup of a claimed start, with its limits; why it cannot be, else null. */
 export const contain = (scheduler: Scheduler, live: LiveStart): StartFailure | null => {

@@ -1,7 +1,7 @@
 import type { Waiting } from '../admission/types.ts';
 import { grantOf, noRaise, type MemoryRange } from '../runs/request.ts';
 import type { Run } from '../store/run.ts';
-import { bytesOfMib, mibOfBytes } from '../units/brands.ts';
+import { bytesOfMib, mibOfBytes, type Bytes } from '../units/brands.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Puts a stored run that is queued into the queue. */
@@ -14,15 +14,18 @@ type Queued = Pick<
   'id' | 'priority' | 'cpus_milli' | 'memory_min_bytes' | 'memory_max_bytes' | 'raised_bytes' | 'not_before'
 >;
 
-const waiting = (row: Queued): Waiting => {
+const waiting = (row: Queued): Waiting => ({
+  run: row.id,
+  priority: row.priority,
+  cpusMilli: row.cpus_milli,
+  memory: grantOfRun(row),
+  notBefore: row.not_before,
+});
+
+/** What admission gives the next start of a run: its request's minimum, raised; null without a request. */
+export const grantOfRun = (row: Pick<Run, 'memory_min_bytes' | 'memory_max_bytes' | 'raised_bytes'>): Bytes | null => {
   const grant = grantOf(memoryRange(row), row.raised_bytes === null ? noRaise : mibOfBytes(row.raised_bytes));
-  return {
-    run: row.id,
-    priority: row.priority,
-    cpusMilli: row.cpus_milli,
-    memory: grant === null ? null : bytesOfMib(grant),
-    notBefore: row.not_before,
-  };
+  return grant === null ? null : bytesOfMib(grant);
 };
 
 /** A run's request in MiB, rounded up; null without one. */

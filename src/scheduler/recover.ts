@@ -6,14 +6,15 @@ import { raiseRunCounter } from '../store/ids.ts';
 import type { Run } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import { countedMemory } from '../admission/counted-memory.ts';
-import { mibOfBytes, runId, type RunId } from '../units/brands.ts';
+import { bytesOfMib, mibOfBytes, runId, type RunId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
 import { clearRunFiles } from './clear-run-files.ts';
-import { removeStale } from './contain.ts';
-import { enqueue } from './enqueue.ts';
+import { findCgroup, removeStale } from './contain.ts';
+import { enqueue, grantOfRun } from './enqueue.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { sizeOfStart } from './size-of-start.ts';
 import { logFiles } from './state-folder.ts';
 import { watchUsage } from './watch-usage.ts';
 
@@ -67,14 +68,17 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Ru
   const logs = logFiles(scheduler.state, run, start);
   const folder = startFolder(scheduler.state.folder, { run, start });
   const { pid } = readStartFolder(folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
+  const grant = grantOfRun(row);
+  const cgroup = findCgroup(scheduler, run, start);
+  const { limit, cap } = sizeOfStart(scheduler, row, { grant, contained: cgroup !== null });
   return {
     run,
     start,
     uuid: pid?.value?.uuid ?? scheduler.host.uuid(),
-    grant_bytes: row.memory_min_bytes,
-    limit_bytes: row.memory_min_bytes ?? scheduler.budget.memory,
-    cap_bytes: null,
-    cgroup: null,
+    grant_bytes: grant,
+    limit_bytes: bytesOfMib(limit),
+    cap_bytes: cap,
+    cgroup,
     cpus_milli: row.cpus_milli,
     stdout_path: logs.stdout,
     stderr_path: logs.stderr,

@@ -1,0 +1,30 @@
+import { maxMib, noRaise, startLimit } from '../runs/request.ts';
+import type { Run } from '../store/run.ts';
+import { bytesOfMib, mibOfBytes, type Bytes, type Mib } from '../units/brands.ts';
+import { memoryRange } from './enqueue.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export interface StartSize {
+  readonly limit: Mib;
+  /** Where it is killed: by the kernel when it has a cgroup, else by the sampled cap; null when neither is there. */
+  readonly cap: Bytes | null;
+}
+
+/** The limit of a start and where it is killed (design: Memory 1, 2). `contained`: it has a cgroup of its own. */
+export const sizeOfStart = (
+  { settings, budget }: Scheduler,
+  run: Run,
+  { grant, contained }: { grant: Bytes | null; contained: boolean },
+): StartSize => {
+  const request = memoryRange(run);
+  const limit = startLimit({
+    grant: grant === null ? null : mibOfBytes(grant),
+    requestMax: request?.max ?? null,
+    standard: settings.get('ORCA_RUN_MEMORY_MB'),
+    room: mibOfBytes(budget.memory),
+    raised: run.raised_bytes === null ? noRaise : mibOfBytes(run.raised_bytes),
+    cap: noRaise,
+  });
+  const capped = request !== null || contained;
+  return { limit, cap: capped ? bytesOfMib(maxMib(limit, settings.get('ORCA_RUN_MEMORY_MARGIN'))) : null };
+};
