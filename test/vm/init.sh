@@ -31,6 +31,7 @@ export ORCA_TEST_CGROUP=/sys/fs/cgroup ORCA_TEST_EAT=/orca/test/vm/eat ORCA_TEST
 cd /tmp
 echo "orca-vm: begin $(cut -d ' ' -f 1 /proc/uptime)"
 [ -z "${trouble-}" ] || echo "$trouble"
-node --test-reporter=spec "$@" /orca/test/vm/suite/suite.js
+# A test that hangs, or leaves something open, is one failed test and not the end of the suite.
+node --test-reporter=spec --test-timeout=120000 --test-force-exit "$@" /orca/test/vm/suite/suite.js
 echo "orca-vm: end $?"
 poweroff -f

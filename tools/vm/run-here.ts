@@ -16,8 +16,10 @@ export const runHere = (root: string, cgroup: string, args: readonly string[]): 
       ORCA_TEST_KEEP: join(root, 'native/build/orca-keep'),
       ORCA_TEST_DISK: folder,
     };
-    const suite = [...args, join(root, 'test/vm/suite.ts')];
-    return spawnSync(process.execPath, ['--test-reporter=spec', ...suite], { stdio: 'inherit', env }).status ?? 1;
+    const options = ['--test-reporter=spec', '--test-timeout=120000', '--test-force-exit', ...args];
+    return (
+      spawnSync(process.execPath, [...options, join(root, 'test/vm/suite.ts')], { stdio: 'inherit', env }).status ?? 1
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Resident } from '../../native/support/resident.ts';
+import { until } from '../../native/support/until.ts';
 import { Cgroup } from '../support/cgroup.ts';
 import { eat } from '../support/place.ts';
 
@@ -45,14 +45,13 @@ describe('a cgroup whose start is over', () => {
     await using cgroup = new Cgroup();
     await using resident = new Resident();
     const stranger = spawn(eat, ['hold'], { stdio: 'ignore', env: {} });
-    const ended = once(stranger, 'exit');
     cgroup.put(stranger.pid ?? 0);
     const started = resident.start([eat, 'say', 'up', 'hold'], { keys: [['cgroup', cgroup.path]] });
     await resident.said(started, 'up');
     assert.equal(cgroup.pids().length, 2);
     process.kill((await resident.pids(started)).command, 'SIGTERM');
     await resident.ended(started);
-    assert.deepEqual(await ended, [null, 'SIGKILL']);
+    await until('the stranger to be killed', () => stranger.signalCode === 'SIGKILL');
     assert.deepEqual(cgroup.pids(), []);
   });
 
