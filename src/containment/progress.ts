@@ -26,7 +26,14 @@ export interface ProgressThresholds {
   readonly pagesPerFault: number;
 }
 
-/** First values; the experiment on a real kernel decides them. */
+/**
+ * Seen on kernel 6.1 with a limit of 32 MiB and a disk of 400 requests and 16 MiB a second (pages in 4 s):
+ * memory of its own that creeps over the limit: nothing reclaimed, nothing read again;
+ * a file of 64 MiB written again and again: 8,600 reclaimed, none read again;
+ * read again and again by read(2): 16,400 reclaimed and read again, without a major fault;
+ * its mapped pages touched at random: 16,500 by 535 faults, 31 a fault, and 1 a fault where read-ahead is off;
+ * mapped and touched in order, which read-ahead serves: 86 to 2,000 pages a fault.
+ */
 export const progressThresholds: ProgressThresholds = {
   cacheBytesPerSecond: 256 * 1024,
   writtenBytesPerSecond: 64 * 1024,
