@@ -144,6 +144,7 @@ test('the overview tells what may be granted, and when the daemon is down', () =
     state: '/state',
     started_at: buildNow - 3_600_000,
     keeper: { kind: 'sh', why: 'there is no compiler' },
+    containment: { on: false, why: 'there is no cgroup v2', advice: null },
     down: true,
     capacity: { cpus: 2, memory_bytes: 24576 * mb, reserve_bytes: 2458 * mb },
     runs: { queued: 3, active: 1 },

@@ -21,9 +21,12 @@ describe('the program on a bare machine', () => {
     assert.equal((await orca.run(['wait', String(run)])).status, 4);
   });
 
-  test('doctor knows the cgroups of this kernel', async () => {
+  test('doctor knows the cgroups of this kernel, by its daemon and without one', async () => {
     const { status, stdout, stderr } = await orca.run(['doctor']);
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /version 2 with memory/);
+    assert.match(stdout, /^ok +cgroups +runs have cgroups of their own in \/sys\/fs\/cgroup/m);
+    await orca.run(['down']);
+    assert.match((await orca.run(['doctor'])).stdout, /^ok +cgroups +runs will have cgroups of their own in /m);
+    await orca.run(['up']);
   });
 });

@@ -1,0 +1,29 @@
+import { adviceFor } from '../containment/advice.ts';
+import { lookForBase } from '../containment/look-for-base.ts';
+import { whyOff } from '../containment/off-reason.ts';
+import type { SetUpHost } from '../containment/set-up.ts';
+import type { DaemonJson } from '../wire/api.ts';
+import type { Finding } from './doctor.ts';
+
+const what = 'cgroups';
+
+/** Whether runs have cgroups of their own, as the daemon that runs found it when it began; an older one says nothing of it. */
+export function containmentFinding({ containment }: Partial<Pick<DaemonJson, 'containment'>>): Finding {
+  if (containment === undefined) return off('the daemon that runs is of a version without cgroups', 'orca restart');
+  const { on, why, advice } = containment;
+  return on ? { what, level: 'ok', found: why, help: null } : off(why, advice);
+}
+
+/** What a daemon that is started from here would find. It looks only: whether the kernel then takes all of it is not known before. */
+export function containmentAhead(host: Pick<SetUpHost, 'fs' | 'procRoot' | 'wanted' | 'systemd'>): Finding {
+  const looked = lookForBase(host);
+  if (!looked.ok) return off(whyOff(looked.reason), adviceFor(looked.reason, host.systemd));
+  return { what, level: 'ok', found: `runs will have cgroups of their own in ${looked.base.folder}`, help: null };
+}
+
+const off = (why: string, help: string | null): Finding => ({
+  what,
+  level: 'warn',
+  found: `limits are watched by sampling: ${why}`,
+  help,
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { containmentAhead, containmentFinding } from '../../../src/cli/containment-finding.ts';
+import { FakeKernel } from '../containment/fake-kernel.ts';
+
+const top = '/sys/fs/cgroup';
+
+const kernelWith = (controllers: readonly string[]): FakeKernel => {
+  const kernel = new FakeKernel(top, { controllers });
+  kernel.place(`${top}/user/box`, '100');
+  kernel.others.set('/proc/self/cgroup', '0::/user/box\n');
+  kernel.others.set('/proc/self/mountinfo', `30 23 0:26 / ${top} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n`);
+  return kernel;
+};
+const ahead = (fs: FakeKernel, wanted = true) => containmentAhead({ fs, procRoot: '/proc', wanted, systemd: false });
+
+test('a daemon that runs says where the cgroups of its runs are, or why there are none and what helps', () => {
+  const on = containmentFinding({ containment: { on: true, why: 'runs have them in /a', advice: null } });
+  assert.deepEqual([on.level, on.found, on.help], ['ok', 'runs have them in /a', null]);
+  const off = containmentFinding({ containment: { on: false, why: 'it is read-only', advice: 'mount it otherwise' } });
+  assert.deepEqual(
+    [off.level, off.found, off.help],
+    ['warn', 'limits are watched by sampling: it is read-only', 'mount it otherwise'],
+  );
+});
+
+test('a daemon of a version without cgroups is taken for what it is', () => {
+  const { level, help } = containmentFinding({});
+  assert.deepEqual([level, help], ['warn', 'orca restart']);
+});
+
+test('without a daemon the place is told in which the next one would put them', () => {
+  const { level, found } = ahead(kernelWith(['cpu', 'memory', 'pids']));
+  assert.deepEqual([level, found], ['ok', `runs will have cgroups of their own in ${top}/user/box`]);
+});
+
+test('without a daemon the reason is told why the next one would have none, and nothing is changed', () => {
+  const kernel = kernelWith(['cpu', 'memory', 'pids']);
+  kernel.unwritable.add(`${top}/user/box/cgroup.procs`);
+  const folders = [...kernel.groups.keys()];
+  const { level, found, help } = ahead(kernel);
+  assert.equal(level, 'warn');
+  assert.match(found, /sampling: the cgroup \/sys\/fs\/cgroup\/user\/box is not delegated to this user/);
+  assert.match(help ?? '', /^sudo chown /);
+  assert.match(ahead(kernelWith(['cpu'])).found, /memory/);
+  assert.match(ahead(kernel, false).found, /ORCA_CGROUPS is 0$/);
+  assert.deepEqual([...kernel.groups.keys()], folders);
+});
