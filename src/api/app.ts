@@ -8,6 +8,7 @@ import type { Handover } from './handover.ts';
 import { configRoutes } from './routes/config.ts';
 import { daemonRoutes } from './routes/daemon.ts';
 import { eventRoutes } from './routes/events.ts';
+import { forgetRoutes } from './routes/forget.ts';
 import { killRoutes } from './routes/kill.ts';
 import { logRoutes } from './routes/logs.ts';
 import { retryRoutes } from './routes/retry.ts';
@@ -39,6 +40,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api/runs', submitRoutes(served));
   app.route('/api/runs', runRoutes(served));
   app.route('/api/runs', retryRoutes(served));
+  app.route('/api/runs', forgetRoutes(served));
   app.route('/api/runs', logRoutes(served));
   app.route('/api/kill', killRoutes(served));
   app.route('/api/wait', waitRoutes(served));

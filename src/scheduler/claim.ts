@@ -9,6 +9,7 @@ import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sendStart } from './send-start.ts';
 import { sizeOfStart } from './size-of-start.ts';
+import { checkStartRoom } from './start-room.ts';
 import { logFiles, makeLogFolder } from './state-folder.ts';
 
 const retryClaimAfter = 5000;
@@ -20,6 +21,7 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
   if (waiting === null) return;
   claiming.set(admitted.run, { run: admitted.run, cpusMilli: waiting.cpusMilli, memory: admitted.counted });
   try {
+    checkStartRoom(scheduler.state.folder);
     await makeLogFolder(scheduler.state, admitted.run);
     const live = await store.command(async (tx) => {
       const row = await getRun(tx, admitted.run);

@@ -17,6 +17,7 @@ import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import { onDiskAtLast } from './on-disk.ts';
+import { keepRaise, raiseAfterEnd, storeRaise, type RaiseChange } from './raises.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startUsage } from './start-usage.ts';
@@ -46,6 +47,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     forget(scheduler, live);
     removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);
+    if (stored?.raise != null) keepRaise(scheduler, stored.raise);
     if (stored?.decision.next === 'again') enqueue(scheduler, stored.run);
     scheduler.moved.raise();
     if (stored !== null) await tell(scheduler, live, stored.decision);
@@ -63,6 +65,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
 interface Stored {
   readonly decision: Decision;
   readonly run: Run;
+  readonly raise: RaiseChange | null;
 }
 
 const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, tx: Tx): Promise<Stored | null> => {
@@ -73,7 +76,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
   const endedAt = endOf(scheduler, record);
   const usage = startUsage(live, record, endedAt);
   const judged = verdict(evidenceOf(scheduler, live, ending, run));
-  const { decision, text, nextLimit } = retryDecision(scheduler, run, live, judged);
+  const { decision, text, nextLimit, raised } = retryDecision(scheduler, run, live, judged);
   // The keeper's own time: the daemon heard of it a little later, or was away.
   const startedAt = startOf(record) ?? live.startedAt;
 
@@ -128,7 +131,9 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
     events.push({ run: run.id, at: endedAt, kind: 'finished', data: { state, text: said } });
   }
   await addEvents(tx, events);
-  return { decision, run: decision.next === 'again' ? ((await getRun(tx, live.run)) ?? run) : run };
+  const raise = raiseAfterEnd(scheduler, run, { raised, teaches: judged.teaches });
+  if (raise !== null) await storeRaise(tx, raise, scheduler.host);
+  return { raise, decision, run: decision.next === 'again' ? ((await getRun(tx, live.run)) ?? run) : run };
 };
 
 const storeAttempt = async (

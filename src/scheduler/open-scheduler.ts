@@ -92,6 +92,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
     usage: { running: false },
     startFolders: new StartFolders(state.starts, state.spares),
+    raises: new Map(),
     queue: new Queue(),
     claiming: new Map(),
     troubles: new Map(),

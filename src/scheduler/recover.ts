@@ -14,6 +14,7 @@ import { enqueue, grantOfRun } from './enqueue.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { loadRaises } from './raises.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { logFiles } from './state-folder.ts';
 import { watchUsage } from './watch-usage.ts';
@@ -33,6 +34,7 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
       scheduler.log.error({ err: error, ...id }, 'a start folder could not be recovered');
     }
   }
+  await loadRaises(scheduler);
   const runs = new Map((await activeRuns(scheduler.store.read)).map((run) => [run.id, run]));
   clearRunFiles(scheduler, new Set(runs.keys()));
   for (const row of await activeStarts(scheduler.store.read)) {

@@ -1,6 +1,6 @@
 import { nextWords } from '../evidence/next-words.ts';
 import type { Judgement } from '../evidence/verdict.ts';
-import { ceilingMib } from '../runs/request.ts';
+import { ceilingMib, raisedMib } from '../runs/request.ts';
 import { afterStart, defaultRetryOn, type Decision } from '../runs/retry.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import type { Run } from '../store/run.ts';
@@ -15,6 +15,8 @@ export interface Following {
   readonly text: string;
   /** The next start's limit, when memory is why there is one. */
   readonly nextLimit: Bytes | null;
+  /** What later runs of the command should begin with, when it died for memory and more would have helped. */
+  readonly raised: Bytes | null;
 }
 
 /** What follows a start's end, in facts and in words. */
@@ -22,7 +24,10 @@ export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, j
   const { settings, budget, host } = scheduler;
   const request = memoryRange(run);
   const growth = settings.get('ORCA_RUN_MEMORY_GROWTH');
+  const growthPct = Math.round(growth * 100);
   const room = mibOfBytes(budget.memory);
+  // A range may end above what the host can grant, and a start raised to more would wait for ever.
+  const ceiling = ceilingMib(request?.max ?? null, room, room);
   const decision = afterStart(
     {
       request,
@@ -34,9 +39,8 @@ export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, j
     },
     { verdict: judged.verdict, evidence: judged.evidence, raises: judged.raises, limit: live.limit },
     {
-      growthPct: Math.round(growth * 100),
-      // A range may end above what the host can grant, and a start raised to more would wait for ever.
-      ceiling: ceilingMib(request?.max ?? null, room, room),
+      growthPct,
+      ceiling,
       random: host.random(),
       oomBound: settings.get('ORCA_OOM_RETRIES'),
       delayMs: settingsForRun(settings, run.settings).get('ORCA_RETRY_DELAY_SECONDS') * 1000,
@@ -44,7 +48,13 @@ export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, j
   );
   const said = judged.warning === null ? judged.text : `${judged.text}; ${judged.warning}`;
   const next = nextSentence(decision, live, growth);
-  return { decision, text: next === null ? said : `${said}. ${next}`, nextLimit: nextLimit(decision, live) };
+  const raised = judged.raises ? raisedMib(live.limit, growthPct, ceiling) : live.limit;
+  return {
+    decision,
+    text: next === null ? said : `${said}. ${next}`,
+    nextLimit: nextLimit(decision, live),
+    raised: raised > live.limit ? bytesOfMib(raised) : null,
+  };
 };
 
 const nextLimit = (decision: Decision, live: LiveStart): Bytes | null =>

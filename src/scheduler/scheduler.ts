@@ -8,6 +8,7 @@ import type { SetUp } from '../containment/set-up.ts';
 import type { Keepers } from '../keeper/keepers.ts';
 import type { Capacity } from '../machine/capacity.ts';
 import type { ProcUnits } from '../machine/proc-units.ts';
+import type { Raise } from '../runs/raise.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
@@ -39,7 +40,8 @@ export interface Scheduler {
   readonly cgroupFs: CgroupFs;
   /** Cgroups of starts that are over, in which something still is. */
   readonly leftCgroups: Set<string>;
-  readonly held: HeldWatch<RunId>;
+  /** Starts that are held at their limits, by their uuid: the watch must not take a retry for the start before it. */
+  readonly held: HeldWatch<string>;
   /** The nearest readable counter of out-of-memory kills; null without any. */
   readonly sharedCounter: string | null;
   /** Of this boot; null where the machine does not say. */
@@ -49,6 +51,8 @@ export interface Scheduler {
   readonly exits: ExitWatch;
   readonly usage: UsageWatch;
   readonly startFolders: StartFolders;
+  /** What is known of commands that died for memory, by their names. */
+  readonly raises: Map<string, Raise>;
   /** Runs that wait. */
   readonly queue: Queue;
   /** Runs whose claim is on its way to the store: they hold their part of the budget already. */

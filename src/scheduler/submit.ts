@@ -9,6 +9,7 @@ import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
 import { onDisk } from './on-disk.ts';
+import { knownRaise } from './raises.ts';
 import type { Scheduler } from './scheduler.ts';
 import { dropClientSpool, takeSpool } from './spool.ts';
 
@@ -21,7 +22,7 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
   await checkCommands(request);
   const environment = captureEnvironment(scheduler.state, request.env);
   const now = host.now();
-  const runs = newRuns(request, now);
+  const runs = newRuns(scheduler, request, now);
   const stored = store
     .command(async (tx) => {
       const inserted = await insertRuns(tx, { token: request.token, runs });
@@ -59,7 +60,8 @@ const admitNew = (
   if (!fresh) return;
   for (const [index, run] of ids.entries()) {
     const made = runs[index];
-    if (made !== undefined) enqueue(scheduler, { id: run, raised_bytes: null, not_before: null, ...made });
+    if (made !== undefined)
+      enqueue(scheduler, { id: run, not_before: null, ...made, raised_bytes: made.raised_bytes ?? null });
   }
   if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
   scheduler.eventsWritten.raise();
@@ -82,16 +84,20 @@ const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
   }
 };
 
-const newRuns = (request: SubmitRequest, now: Millis): NewRun[] =>
-  request.commands.map((argv) => ({
+const newRuns = (scheduler: Scheduler, request: SubmitRequest, now: Millis): NewRun[] => {
+  const size = {
+    memory_min_bytes: request.memory === null ? null : bytes(request.memory.min_bytes),
+    memory_max_bytes: request.memory === null ? null : bytes(request.memory.max_bytes),
+  };
+  return request.commands.map((argv) => ({
     name: request.name,
     argv,
     cwd: request.cwd,
     umask: request.umask,
     env_file: true,
     cpus_milli: Math.round(request.cpus * 1000),
-    memory_min_bytes: request.memory === null ? null : bytes(request.memory.min_bytes),
-    memory_max_bytes: request.memory === null ? null : bytes(request.memory.max_bytes),
+    ...size,
+    raised_bytes: knownRaise(scheduler, { argv, cwd: request.cwd, ...size }),
     retries: request.retries,
     timeout_ms: request.timeout_ms === null ? null : millis(request.timeout_ms),
     priority: request.priority,
@@ -100,3 +106,4 @@ const newRuns = (request: SubmitRequest, now: Millis): NewRun[] =>
     settings: request.settings,
     submitted_at: now,
   }));
+};

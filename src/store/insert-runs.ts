@@ -16,6 +16,8 @@ export interface NewRun {
   readonly cpus_milli: number;
   readonly memory_min_bytes: Bytes | null;
   readonly memory_max_bytes: Bytes | null;
+  /** What earlier deaths of its command made of its memory. */
+  readonly raised_bytes?: Bytes | null;
   readonly retries: number;
   readonly timeout_ms: Millis | null;
   readonly priority: number;
@@ -96,6 +98,7 @@ const rowOf = (run: NewRun, token: string, index: number, id: RunId): NewRunRow 
     cpus_milli: run.cpus_milli,
     memory_min_bytes: run.memory_min_bytes,
     memory_max_bytes: run.memory_max_bytes,
+    raised_bytes: run.raised_bytes ?? null,
     retries: run.retries,
     timeout_ms: run.timeout_ms,
     priority: run.priority,

@@ -147,6 +147,19 @@ export interface MetaTable {
   readonly value: string;
 }
 
+/** What out-of-memory deaths made of the memory of a command's later runs. */
+export interface RaisesTable {
+  /** Names the command: a hash of its folder and arguments. */
+  readonly command: string;
+  readonly raised_bytes: Bytes;
+  /** The request that it came from; another one ends it. */
+  readonly memory_min_bytes: Bytes | null;
+  readonly memory_max_bytes: Bytes | null;
+  /** Clean successes since. */
+  readonly successes: number;
+  readonly raised_at: Millis;
+}
+
 /** The last number given of each kind; only ever raised. */
 export interface CountersTable {
   readonly name: 'run' | 'event';
@@ -167,6 +180,7 @@ export interface Database {
   readonly attempts: AttemptsTable;
   readonly events: EventsTable;
   readonly meta: MetaTable;
+  readonly raises: RaisesTable;
   readonly counters: CountersTable;
   readonly migrations: MigrationsTable;
 }
@@ -174,6 +188,7 @@ export interface Database {
 export type RunRow = Selectable<RunsTable>;
 export type NewRunRow = Insertable<RunsTable>;
 export type StartRow = Selectable<StartsTable>;
+export type RaiseRow = Selectable<RaisesTable>;
 export type AttemptRow = Selectable<AttemptsTable>;
 
 /** Where queries run: what is committed, or, as `Tx`, inside a command. */

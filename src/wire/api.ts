@@ -9,6 +9,7 @@
  *   GET  /api/runs/:run                                       → RunJson
  *   POST /api/kill                        KillRequest         → { runs: KillAnswer[] }
  *   POST /api/runs/:run/retry             RetryRequest        → SubmitAnswer
+ *   POST /api/runs/:run/forget                            → ForgetAnswer
  *   POST /api/runs/:run/detach            { owner }           → {}
  *   POST /api/wait                        WaitRequest         → application/x-ndjson, WaitEvent a line
  *   GET  /api/runs/:run/logs?stream=&start=&offset=&tail=&follow=1   → raw bytes
@@ -92,6 +93,11 @@ export interface SubmitAnswer {
 export interface RetryRequest {
   readonly token: string;
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** Whether anything was known of the run's command. */
+export interface ForgetAnswer {
+  readonly known: boolean;
 }
 
 export interface KillRequest {

@@ -1,6 +1,6 @@
 import { firstTables } from './0001-first-tables.ts';
-import { cgroups } from './0002-cgroups.ts';
+import { containment } from './0002-containment.ts';
 import type { Migration } from './migration.ts';
 
 /** In their order. */
-export const migrations: readonly Migration[] = [firstTables, cgroups];
+export const migrations: readonly Migration[] = [firstTables, containment];
