@@ -1,12 +1,12 @@
 import { differences } from '../settings/run-settings.ts';
-import { isSettingName } from '../settings/table.ts';
+import { isSettingName, table } from '../settings/table.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { SettingJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
 import { printJson, printLines, say } from './say.ts';
-import { tableLines, type Column } from './table.ts';
+import { tableLines, textWidth, type Column } from './table.ts';
 
 const columns: readonly Column[] = [{ head: 'NAME' }, { head: 'VALUE' }, { head: 'SCOPE' }, { head: 'FROM' }];
 
@@ -17,7 +17,8 @@ export async function configShow(context: Context, options: { json?: boolean }):
     await printJson(context.out, rows);
     return exitStatus.ok;
   }
-  await printLines(context.out, settingLines(rows));
+  const width = Number.isFinite(context.out.columns) ? context.out.columns : 80;
+  await printLines(context.out, settingLines(rows, width));
   const client = openClient(context);
   if ((await client.peek()) === null) return exitStatus.ok;
   const daemon = (await client.settings()).flatMap(({ name, value }) => {
@@ -27,14 +28,35 @@ export async function configShow(context: Context, options: { json?: boolean }):
   return exitStatus.ok;
 }
 
-/** The table, and under each setting what it means. */
-export function settingLines(rows: readonly SettingJson[]): string[] {
-  const cells = rows.map(({ name, value, scope, from }) => [
-    name,
-    value === '' || value === null ? '(nothing)' : visibleText(String(value)),
-    scope,
-    visibleText(from),
-  ]);
+/** The table, and under each setting what it means, in lines of at most `width` where words allow. */
+export function settingLines(rows: readonly SettingJson[], width: number): string[] {
+  const cells = rows.map(({ name, value, scope, from }) => [name, valueWords(name, value), scope, visibleText(from)]);
   const [head = '', ...lines] = tableLines(columns, cells, Number.POSITIVE_INFINITY);
-  return [head, ...lines.flatMap((line, index) => [line, `    ${rows[index]?.doc ?? ''}`])];
+  return [
+    head,
+    ...lines.flatMap((line, index) => [
+      line,
+      ...wrapped(rows[index]?.doc ?? '', width - 4).map((text) => `    ${text}`),
+    ]),
+  ];
+}
+
+function valueWords(name: string, value: SettingJson['value']): string {
+  if (value === '' || value === null) return '(nothing)';
+  const unit = isSettingName(name) ? table[name].unit : null;
+  return `${visibleText(String(value))}${unit === null ? '' : ` ${unit}`}`;
+}
+
+/** Broken between words. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

@@ -1,12 +1,20 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { prepareStateFolder } from '../client/state-folder.ts';
 import { DaemonClient } from '../client/daemon-client.ts';
+import { readDaemonFile } from '../client/daemon-file.ts';
+import { lockHolder } from '../client/lock-holder.ts';
+import { scarceRoom, whyFull } from '../client/room.ts';
+import { prepareStateFolder } from '../client/state-folder.ts';
+import type { StateHost } from '../client/state-host.ts';
+import { realSetUpHost } from '../containment/real-host.ts';
 import { OrcaError } from '../errors/orca-error.ts';
+import { formatSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
+import { containmentAhead, containmentFinding } from './containment-finding.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { keeperAhead } from './keeper-ahead.ts';
 import { printJson, printLines } from './say.ts';
 
 /** One line of `orca doctor`: `broken` means that orca does not work, `warn` that it does with less. */
@@ -25,9 +33,8 @@ export async function doctor(context: Context, options: { json?: boolean }): Pro
   const findings: Finding[] = [
     nodeFinding(process.versions.node),
     state.finding,
-    daemonFinding(daemon),
-    ...(daemon === null ? [] : [keeperFinding(daemon)]),
-    cgroupFinding((file) => readOrNull(file)),
+    daemonFinding(daemon, state.path === null ? null : daemonTraces(state.path)),
+    ...(daemon === null ? ahead(context) : [keeperFinding(daemon), containmentFinding(daemon)]),
     evidenceFinding((file) => readOrNull(file)),
     pathFinding(context.env['PATH'], context.program.entry),
   ];
@@ -50,11 +57,25 @@ export function nodeFinding(version: string): Finding {
 function stateFinding(context: Context): { readonly path: string | null; readonly finding: Finding } {
   try {
     const path = prepareStateFolder(context.loaded.settings.get('ORCA_HOME'), context.stateHost);
-    return { path, finding: { what: 'state', level: 'ok', found: path, help: null } };
+    return { path, finding: roomFinding(path, context.stateHost) };
   } catch (cause) {
     if (!(cause instanceof OrcaError)) throw cause;
     return { path: null, finding: { what: 'state', level: 'broken', found: cause.message, help: cause.hint } };
   }
+}
+
+/** The state folder is fit; its file system may have no room for the outputs of runs. */
+export function roomFinding(path: string, host: StateHost): Finding {
+  const what = 'state';
+  const full = whyFull(path, host);
+  const help = 'make room there, or set ORCA_HOME to a folder elsewhere';
+  if (full !== null) return { what, level: 'warn', found: `${path}: its file system is full: ${full}`, help };
+  const scarce = scarceRoom(path, host);
+  if (scarce === null) return { what, level: 'ok', found: path, help: null };
+  const bytes = scarce.bytes === null ? [] : [formatSize(scarce.bytes)];
+  const files = scarce.files === null ? [] : [`room for ${scarce.files} further files`];
+  const left = [...bytes, ...files].join(' and ');
+  return { what, level: 'warn', found: `${path}: its file system is nearly full: ${left} left`, help };
 }
 
 async function daemonOf(context: Context, state: string): Promise<DaemonJson | null> {
@@ -62,13 +83,47 @@ async function daemonOf(context: Context, state: string): Promise<DaemonJson | n
   return new DaemonClient({ state, program, env, clock }).peek();
 }
 
-export function daemonFinding(daemon: DaemonJson | null): Finding {
+/** What there is of a daemon that does not answer. */
+export interface DaemonTraces {
+  /** Who holds the lock. */
+  readonly holder: number | null;
+  /** Whether `daemon.json` can be read. */
+  readonly file: boolean;
+}
+
+const daemonTraces = (state: string): DaemonTraces => ({
+  holder: lockHolder(state),
+  file: readDaemonFile(state) !== null,
+});
+
+export function daemonFinding(daemon: DaemonJson | null, traces: DaemonTraces | null): Finding {
   const what = 'daemon';
+  if (daemon === null && traces !== null && traces.holder !== null) {
+    const holds = `a daemon (pid ${traces.holder}) holds the lock but`;
+    return traces.file
+      ? { what, level: 'warn', found: `${holds} does not answer`, help: 'look into daemon.log in the state folder' }
+      : {
+          what,
+          level: 'warn',
+          found: `${holds} its daemon.json is missing; it writes it again within seconds`,
+          help: null,
+        };
+  }
   if (daemon === null) return { what, level: 'ok', found: 'not running; the next command starts it', help: null };
   const found = `${daemon.version}, pid ${daemon.pid}`;
   return daemon.down
     ? { what, level: 'warn', found: `${found}, down`, help: 'orca up' }
     : { what, level: 'ok', found, help: null };
+}
+
+/** What a daemon that the next command starts will find, since none runs that could say what it found. */
+function ahead({ loaded: { settings }, program }: Context): Finding[] {
+  const root = dirname(dirname(dirname(program.entry)));
+  const platform = `${process.platform}-${process.arch}`;
+  return [
+    keeperAhead({ root, choice: settings.get('ORCA_KEEPER'), platform, isExecutable }),
+    containmentAhead(realSetUpHost(settings.get('ORCA_CGROUPS') === 1)),
+  ];
 }
 
 export function keeperFinding({ keeper }: DaemonJson): Finding {
@@ -80,18 +135,6 @@ export function keeperFinding({ keeper }: DaemonJson): Finding {
 }
 
 type Read = (file: string) => string | null;
-
-/** Limits by the kernel are not this version's: it says what there is, and what is done without. */
-export function cgroupFinding(read: Read): Finding {
-  const what = 'cgroups';
-  const controllers = read('/sys/fs/cgroup/cgroup.controllers');
-  const without = 'limits are watched by sampling';
-  if (controllers === null)
-    return { what, level: 'warn', found: `no cgroup v2 at /sys/fs/cgroup; ${without}`, help: null };
-  const memory = controllers.split(/\s+/).includes('memory');
-  if (!memory) return { what, level: 'warn', found: `cgroup v2 without its memory controller; ${without}`, help: null };
-  return { what, level: 'ok', found: `version 2 with memory; ${without} in this version`, help: null };
-}
 
 /** What a start's end can be told from (cases E12, E20). */
 export function evidenceFinding(read: Read): Finding {
@@ -117,14 +160,18 @@ export function pathFinding(path: string | undefined, entry: string): Finding {
 function firstOnPath(name: string, path: string): string | null {
   for (const folder of path.split(':')) {
     const file = join(folder === '' ? '.' : folder, name);
-    try {
-      accessSync(file, constants.X_OK);
-      if (statSync(file).isFile()) return file;
-    } catch {
-      // Not in this folder.
-    }
+    if (isExecutable(file)) return file;
   }
   return null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Ours is the running entry, or a wrapper in a package of orca: a checkout's `orca`, an installed one's `bin/orca.js`. */

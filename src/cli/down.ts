@@ -1,3 +1,4 @@
+import type { DaemonJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
@@ -11,8 +12,9 @@ export async function down(context: Context, options: { drain?: boolean; json?: 
   const client = openClient(context);
   const before = await client.daemon();
   const drain = options.drain === true;
-  if (drain && before.runs.active > 0) await say(context, `waiting for ${before.runs.active} running runs to end`);
+  if (drain && before.runs.active > 0) await say(context, `waiting for ${runningRuns(before.runs.active)} to end`);
   const daemon = await client.down({ drain });
+  const ended = drain ? before.runs.active : 0;
   const deadline = context.clock.now() + patienceMs;
   while (context.clock.now() < deadline) {
     const there = await client.peek();
@@ -20,12 +22,19 @@ export async function down(context: Context, options: { drain?: boolean; json?: 
     await context.clock.sleep(20);
   }
   if (options.json === true) await printJson(context.out, daemon);
-  else await printLines(context.out, [downWords(daemon.runs)]);
+  else await printLines(context.out, [downWords(daemon.runs, ended)]);
   return exitStatus.ok;
 }
 
-export function downWords({ queued, active }: { readonly queued: number; readonly active: number }): string {
-  const running = active === 0 ? '' : `; ${active} running go on under their keepers`;
-  const waiting = queued === 0 ? '' : `; ${queued} queued wait for \`orca up\``;
-  return `the daemon has left${running}${waiting}; nothing is started until \`orca up\``;
+const runningRuns = (count: number): string => (count === 1 ? '1 running run' : `${count} running runs`);
+
+/** `drained`: how many runs were waited for. */
+export function downWords({ queued, active }: DaemonJson['runs'], drained = 0): string {
+  const first = drained === 0 ? '' : drained === 1 ? 'the run has ended; ' : `the ${drained} runs have ended; `;
+  const running =
+    active === 0
+      ? ''
+      : `; ${runningRuns(active)} ${active === 1 ? 'goes on under its keeper' : 'go on under their keepers'}`;
+  const waiting = queued === 0 ? '' : `; ${queued} queued ${queued === 1 ? 'waits' : 'wait'} for \`orca up\``;
+  return `${first}the daemon has left${running}${waiting}; nothing is started until \`orca up\``;
 }

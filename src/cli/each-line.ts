@@ -10,6 +10,8 @@ export function commandsOfLines(template: readonly string[], content: Uint8Array
   const placed = template.some((argument) => argument.includes('{}'));
   const text = Buffer.from(content).toString('utf8');
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const withNul = lines.findIndex((line) => line.includes('\0'));
+  if (withNul >= 0) throw new OrcaError('text-nul', { what: `Line ${withNul + 1} of ${from}` });
   return lines
     .filter((line) => line !== '')
     .map((line) => (placed ? template.map((argument) => argument.replaceAll('{}', () => line)) : [...template, line]));

@@ -29,6 +29,6 @@ export function killWords({ run, result, state }: KillAnswer): string {
     case 'final':
       return `run ${run} was over already (${state ?? 'ended'})`;
     case 'unknown':
-      return `there is no run ${run}`;
+      return `there is no run ${run}; \`orca list --all\` shows the runs that there are`;
   }
 }

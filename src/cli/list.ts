@@ -20,20 +20,22 @@ export interface ListOptions {
   readonly json?: boolean;
 }
 
+/** What the API gives at once. */
+const mostListed = 10_000;
+
 /** `orca list`: the runs that are not over, or those asked for, newest first. */
 export async function list(context: Context, options: ListOptions): Promise<number> {
-  const limit = options.limit === undefined ? 50 : wholeNumber('--limit', options.limit, 1, 10_000);
+  const limit = options.limit === undefined ? 50 : wholeNumber('--limit', options.limit, 1, mostListed);
   const states = statesOf(options);
   const client = openClient(context);
-  const found = await client.runs({ states, limit: Math.min(10_000, limit + 1) });
+  const found = await client.runs({ states, limit: Math.min(mostListed, limit + 1) });
   const runs = found.slice(0, limit);
   if (options.json === true) {
     await printJson(context.out, { runs });
     return exitStatus.ok;
   }
   if (runs.length === 0) {
-    const hint = options.all === true ? '' : '; `orca list --all` shows those that are over';
-    await say(context, `there is no such run${hint}`);
+    await say(context, noneWords(options));
     return exitStatus.ok;
   }
   const lines = listLines(runs, context.clock.now(), context.out.columns);
@@ -43,8 +45,23 @@ export async function list(context: Context, options: ListOptions): Promise<numb
     return state === undefined ? line : colourState(line, state, colour);
   });
   await printLines(context.out, coloured);
-  if (found.length > limit) await say(context, `there are more; --limit ${limit * 2} shows them`);
+  const more = moreWords(limit, found.length);
+  if (more !== null) await say(context, more);
   return exitStatus.ok;
+}
+
+function noneWords({ all, state }: ListOptions): string {
+  if (state !== undefined) return 'no run is in such a state';
+  return all === true
+    ? 'there are no runs yet'
+    : 'nothing runs or waits; `orca list --all` shows the runs that are over';
+}
+
+/** Said under a list that may not be all: how many more there are is not known, only whether. */
+export function moreWords(limit: number, found: number): string | null {
+  if (limit >= mostListed) return found < mostListed ? null : `these are the newest ${mostListed}; there may be more`;
+  const next = Math.min(mostListed, limit * 2);
+  return found > limit ? `there are more than these ${limit}; --limit ${next} shows up to ${next}` : null;
 }
 
 function statesOf(options: ListOptions): readonly string[] {
@@ -94,5 +111,5 @@ function timeWords(run: RunSummaryJson, now: number): string {
 function whatWords(run: RunSummaryJson): string {
   const command = shellWords(run.argv);
   const named = run.name === null ? command : `${visibleText(run.name)}: ${command}`;
-  return run.state === 'queued' && run.reason !== null ? `${named} (${visibleText(run.reason)})` : named;
+  return run.reason !== null ? `${named} (${visibleText(run.reason)})` : named;
 }

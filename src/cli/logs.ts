@@ -5,7 +5,7 @@ import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
-import type { Output } from './output.ts';
+import { advising, type Output } from './output.ts';
 import { runNumber } from './run-number.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -27,7 +27,9 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
   const wanted = (['stdout', 'stderr'] as const).filter((stream) => both || options[stream] === true);
   const requests = wanted.map((stream) => ({ run, stream, start, tail, follow: options.follow === true }));
   const passOne = (request: LogRequest) =>
-    pass(client, request, request.stream === 'stdout' ? context.out : context.err);
+    advising(`The log is kept: \`orca logs ${run} > FILE\` writes it to where there is room.`, () =>
+      pass(client, request, request.stream === 'stdout' ? context.out : context.err),
+    );
   if (options.follow === true) await Promise.all(requests.map(passOne));
   else for (const request of requests) await passOne(request);
   return exitStatus.ok;

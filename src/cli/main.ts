@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { aboutBuild } from './about-build.ts';
@@ -7,8 +8,8 @@ import { aboutBuild } from './about-build.ts';
 if (import.meta.filename.endsWith('.js')) enableCompileCache(join(import.meta.dirname, 'cache'));
 
 const [first, second] = process.argv.slice(2);
-if (second === undefined && (first === '--version' || first === '-V')) {
-  process.stdout.write(`${aboutBuild(import.meta.filename).version}\n`);
+if (second === undefined && (first === '--version' || first === '-V') && printed()) {
+  process.exitCode = 0;
 } else if (first === 'daemon') {
   const { daemon } = await import('./daemon.ts');
   await daemon(import.meta.filename);
@@ -16,4 +17,14 @@ if (second === undefined && (first === '--version' || first === '-V')) {
   const { runProgram } = await import('./run-program.ts');
   // What is still open (a paused standard input) must not keep the command.
   process.exit(await runProgram(process.argv.slice(2), import.meta.filename));
+}
+
+/** False when standard output cannot be written just so: then the whole program tells why. */
+function printed(): boolean {
+  try {
+    writeSync(1, `${aboutBuild(import.meta.filename).version}\n`);
+    return true;
+  } catch {
+    return false;
+  }
 }

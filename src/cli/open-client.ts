@@ -1,5 +1,6 @@
 import { DaemonClient } from '../client/daemon-client.ts';
-import { checkRoom, prepareStateFolder } from '../client/state-folder.ts';
+import { checkRoom } from '../client/room.ts';
+import { prepareStateFolder } from '../client/state-folder.ts';
 import type { Context } from './context.ts';
 
 /** The client of the caller's state folder, which is made and checked first. */

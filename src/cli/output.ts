@@ -16,6 +16,19 @@ export interface Output {
   write(data: string | Uint8Array): Promise<boolean>;
 }
 
+/** What a command says instead when its output could not be kept; it knows how to get that again. */
+export const outputFailed = (cause: unknown, advice: string): OrcaError =>
+  new OrcaError('output-failed', { why: systemErrorWords(cause), advice }, cause);
+
+/** Does what writes to standard output, with another advice for when that cannot be kept. */
+export async function advising<Result>(advice: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (cause) {
+    throw cause instanceof OrcaError && cause.code === 'output-failed' ? outputFailed(cause.cause, advice) : cause;
+  }
+}
+
 /** Resolves with what went wrong, null for nothing. */
 type WriteAll = (bytes: Uint8Array) => Promise<Error | null>;
 
@@ -25,7 +38,7 @@ function keptOrThrow(error: Error | null): boolean {
   if (error === null) return true;
   // EPIPE: the reader has closed. EIO: the terminal is gone.
   if (['EPIPE', 'EIO', 'ECONNRESET'].includes(systemErrorCode(error) ?? '')) return false;
-  throw new OrcaError('output-failed', { why: systemErrorWords(error) }, error);
+  throw outputFailed(error, 'Only what was to be printed is lost: send it to where there is room, and ask again.');
 }
 
 /**

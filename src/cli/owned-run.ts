@@ -5,7 +5,7 @@ import type { RunJson, SubmitRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { FollowStarts, passLog } from './follow-starts.ts';
 import { StatusLine } from './status-line.ts';
-import { WaitNotice } from './wait-notice.ts';
+import { WaitNotice, waitWords } from './wait-notice.ts';
 import { deathWords, died } from './words.ts';
 
 export interface OwnedRun {
@@ -58,9 +58,10 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
         void line.clear();
         void context.err.write(`orca: ${visibleText(deathWords(run.id, start))}\n`);
       }
-      notice.update(id, run.state === 'queued' ? run.reason : null);
-      if (run.state === 'queued' && run.reason !== null) void line.show(`orca: run ${run.id} waits: ${run.reason}`);
-      else void line.clear();
+      notice.update(run);
+      const waits = waitWords(run);
+      if (waits === null) void line.clear();
+      else void line.show(waits);
     },
     leave,
   );

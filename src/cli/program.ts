@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
-import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import type { Output } from './output.ts';
+import { checkNotEmpty, unknownCommand, usageError } from './usage-error.ts';
 
 export interface ProgramParts {
   readonly out: Output;
   readonly err: Output;
   readonly version: string;
-  /** Errors are JSON: then usage errors are left to `reportError`, as all others are. */
+  /** Errors are JSON, and alone on standard error. */
   readonly json: boolean;
   /** Made only when a command runs: help and usage errors need no settings. */
   readonly context: () => Promise<Context>;
@@ -22,23 +22,57 @@ export async function makeProgram(parts: ProgramParts): Promise<Command> {
     )
     .version(parts.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'Prints help for a command.')
+    .helpCommand(false)
     .enablePositionalOptions()
-    .exitOverride()
     .configureOutput({
-      writeOut: (text) => void parts.out.write(text),
-      writeErr: (text) => void parts.err.write(text),
-      outputError: (text, write) => (parts.json ? undefined : write(usageText(text))),
+      // Whoever waits for the output hears of it.
+      writeOut: (text) => void parts.out.write(text).catch(() => undefined),
+      writeErr: (text) => void (parts.json ? undefined : parts.err.write(text)),
+      // Usage errors are told as all others are.
+      outputError: () => undefined,
     })
     .addHelpText('after', footer);
   const act =
     <Args extends readonly unknown[]>(command: (context: Context, ...args: Args) => Promise<number>) =>
-    async (...args: Args): Promise<void> =>
+    async (...args: Args): Promise<void> => {
+      // Commander's own last argument.
+      const typed: unknown = args.at(-1);
+      if (typed instanceof Command) checkNotEmpty(typed);
       parts.exit(await command(await parts.context(), ...args));
+    };
   addRunCommands(program, act);
   addReadCommands(program, act);
   addDaemonCommands(program, act);
+  addHelp(program, parts.out);
+  overrideExit(program);
   return program;
+}
+
+/** Each command hears of its own errors, so that they can name its help. */
+function overrideExit(command: Command): void {
+  command.exitOverride((cause) => {
+    throw cause.exitCode === 0 || cause.code === 'commander.help' ? cause : usageError(cause, command);
+  });
+  for (const below of command.commands) overrideExit(below);
+}
+
+/** Commander's own shows the whole help for a command that it does not know. */
+function addHelp(program: Command, out: Output): void {
+  program
+    .command('help')
+    .description('Prints help for a command.')
+    .argument('[command...]')
+    .action(async (names: string[]) => {
+      let found = program;
+      for (const name of names) {
+        const next = found.commands.find((command) => command.name() === name);
+        if (next === undefined) throw unknownCommand(name, found);
+        found = next;
+      }
+      found.outputHelp();
+      // Its own write is not waited for.
+      await out.write('');
+    });
 }
 
 type Act = <Args extends readonly unknown[]>(
@@ -48,18 +82,6 @@ type Act = <Args extends readonly unknown[]>(
 const footer = `
 Exit statuses of run and wait: the command's own up to 96; 97 timed out, 98 a signal or a code above 96, 99 out of memory,
 120 bad usage or refused, 121 lost or never started, 122 the wait broke, 124 the waiter's time limit, 125 killed, 127 unknown run.`;
-
-/** Commander's \`error: …\` as one line of ours; what was typed may hold anything. */
-export function usageText(text: string): string {
-  const lines = text
-    .trim()
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const [head = '', ...more] = lines.map((line) => visibleText(line));
-  return [`orca: ${head.replace(/^error: /, '')}`, ...more.map((line) => `  ${line}`), '  See `orca help`.', ''].join(
-    '\n',
-  );
-}
 
 const collect = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
 const jsonOption = (what: string): Option => new Option('--json', `print ${what} as JSON`);
@@ -71,7 +93,7 @@ function withRequest(command: Command): Command {
     .option('--retries <n>', 'further starts after a failure (default 0)')
     .option('--timeout <duration>', 'time limit of each start: 90s, 1h30m')
     .option('--priority <n>', 'higher ones start first (default 0)')
-    .option('--name <name>', 'a name to find it by')
+    .option('--name <name>', 'a name shown in lists')
     .option('--cwd <dir>', 'folder to run in (default: this one)')
     .option('--env <name=value>', 'set a variable; can be repeated', collect)
     .passThroughOptions();

@@ -6,7 +6,6 @@ import { exitStatus } from './exit-status.ts';
 import type { Output } from './output.ts';
 
 export interface Reporting {
-  readonly out: Output;
   readonly err: Output;
   readonly json: boolean;
   /** Show where an error that orca does not know came from. */
@@ -14,13 +13,14 @@ export interface Reporting {
 }
 
 /** Tells an error in two lines, or as ErrorJson, on standard error; gives the exit status. Never a stack trace unless asked for. */
-export async function reportError(cause: unknown, { err, json, trace }: Reporting): Promise<number> {
+export async function reportError(cause: unknown, how: Reporting): Promise<number> {
+  const { err, json, trace } = how;
   if (cause instanceof CommanderError) {
     // Help that was asked for is no error.
     if (cause.exitCode === 0) return exitStatus.ok;
-    // Without --json it was told when it was found.
-    if (json) await err.write(`${JSON.stringify(errorJson(usageError(cause)))}\n`);
-    return exitStatus.refused;
+    // Nothing was asked for, and the help was shown instead.
+    if (!json) return exitStatus.refused;
+    return reportError(new OrcaError('usage-invalid', { why: 'a command is needed', help: 'orca help' }), how);
   }
   const { error } = errorJson(cause);
   if (json) await err.write(`${JSON.stringify({ error })}\n`);
@@ -28,9 +28,3 @@ export async function reportError(cause: unknown, { err, json, trace }: Reportin
   if (trace && cause instanceof Error) await err.write(`${cause.stack ?? ''}\n`);
   return error.exit;
 }
-
-const usageError = (cause: CommanderError): OrcaError => {
-  // `commander.help`: nothing was asked for, and the help is shown instead.
-  const why = cause.code === 'commander.help' ? 'a command is needed' : cause.message.replace(/^error: /, '');
-  return new OrcaError('usage-invalid', { why }, cause);
-};

@@ -35,12 +35,17 @@ export function requestFields(options: RequestOptions): RequestFields {
 }
 
 function cpusOf(value: string): number {
-  const cpus = Number(value);
-  if (!/^\d+(\.\d+)?$/.test(value) || cpus <= 0 || cpus > 65536) {
-    const hint = 'Write for example --cpus 2, or --cpus 0.5 for half of one.';
-    throw new OrcaError('option-invalid', { option: '--cpus', value, why: 'a number above 0 is needed', hint });
-  }
-  return cpus;
+  const why = cpusFault(value);
+  if (why === null) return Number(value);
+  const hint = 'Write for example --cpus 2, or --cpus 0.5 for half of one.';
+  throw new OrcaError('option-invalid', { option: '--cpus', value, why, hint });
+}
+
+function cpusFault(value: string): string | null {
+  // A number below 0 is still a number, and too small.
+  if (!/^-?\d+(\.\d+)?$/.test(value)) return 'it is not a number';
+  if (Number(value) < 0.001) return 'at least 0.001 is needed';
+  return Number(value) > 65536 ? 'at most 65536 can be asked for' : null;
 }
 
 function nameOf(value: string): string {

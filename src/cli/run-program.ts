@@ -1,10 +1,13 @@
+import { readFileSync, readlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { CommanderError } from 'commander';
 import { systemClock } from '../client/client-place.ts';
 import { thisStateHost } from '../client/state-host.ts';
 import { loadSettings, processSource } from '../settings/load-settings.ts';
 import { visibleText } from '../units/visible-text.ts';
 import { aboutBuild } from './about-build.ts';
-import type { Context } from './context.ts';
+import { checkArguments } from './check-arguments.ts';
+import type { Context, CurrentFolder } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { newToken } from './new-token.ts';
 import { openOutput } from './output.ts';
@@ -31,10 +34,15 @@ export async function runProgram(argv: readonly string[], entryFile: string): Pr
       },
       exit: (code) => (status.code = code),
     });
-    await program.parseAsync(argv, { from: 'user' });
+    checkArguments(argv);
+    await program.parseAsync(argv, { from: 'user' }).catch(async (cause: unknown) => {
+      if (!(cause instanceof CommanderError) || cause.exitCode !== 0) throw cause;
+      // Help that was asked for is no error, unless it cannot be written.
+      await out.write('');
+    });
     return status.code;
   } catch (cause) {
-    return reportError(cause, { out, err, json, trace: (source.env['ORCA_TRACE'] ?? '') !== '' });
+    return reportError(cause, { err, json, trace: (source.env['ORCA_TRACE'] ?? '') !== '' });
   }
 }
 
@@ -58,6 +66,7 @@ async function processContext(
     clock: systemClock,
     stateHost: thisStateHost((sentence) => void err.write(`orca: ${visibleText(sentence)}\n`)),
     newToken,
+    rawEnvironment,
     onSignal: (name, handle) => {
       process.on(name, handle);
       return () => process.off(name, handle);
@@ -65,12 +74,22 @@ async function processContext(
   };
 }
 
-/** The folder may have been deleted under us; then a run needs --cwd, and the daemon's refusal says so. */
-function currentFolder(): string {
+/** As the kernel has it: its name may be no text. Null when it was deleted under us; most commands need none. */
+function currentFolder(): CurrentFolder | null {
   try {
-    return process.cwd();
+    const path = process.cwd();
+    return { path, bytes: path.includes('\uFFFD') ? readlinkSync('/proc/self/cwd', 'buffer') : null };
   } catch {
-    return '/nonexistent';
+    return null;
+  }
+}
+
+/** The environment as this process got it; null where the system does not tell. */
+function rawEnvironment(): Uint8Array | null {
+  try {
+    return readFileSync('/proc/self/environ');
+  } catch {
+    return null;
   }
 }
 

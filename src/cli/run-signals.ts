@@ -2,6 +2,9 @@ import type { DaemonClient } from '../client/daemon-client.ts';
 import type { Context } from './context.ts';
 import { say } from './say.ts';
 
+/** How long a run that was told twice to end is still waited for. */
+const lastPatienceMs = 10_000;
+
 /**
  * What signals mean to `orca run`. Interrupt and TERM stop the run and wait for its end; a second one skips its grace. A hang-up lets go of
  * the run and leaves. Before anything is submitted each of them just leaves.
@@ -10,12 +13,15 @@ export class RunSignals implements Disposable {
   readonly #context: Context;
   readonly #stops: readonly (() => void)[];
   readonly #left = new AbortController();
+  readonly #over = new AbortController();
   #run: { client: DaemonClient; id: number; owner: string } | null = null;
   #submitting = false;
   /** What was asked for before the run had a number. */
   #wanted: string | null = null;
   #kills = 0;
   hungUp = false;
+  /** The run did not end though it was told twice to. */
+  gaveUp = false;
 
   constructor(context: Context) {
     this.#context = context;
@@ -50,12 +56,16 @@ export class RunSignals implements Disposable {
   kill(by: string): void {
     this.#kills += 1;
     this.#wanted ??= by;
-    if (this.#run !== null) this.#send(by, this.#kills > 1);
+    if (this.#run !== null) {
+      this.#send(by, this.#kills > 1);
+      if (this.#kills === 2) void this.#giveUpLater(this.#run.id);
+    }
     // Left without a number, the run is stopped because nobody waits for it.
     else if (!this.#submitting || this.#kills > 1) this.#left.abort();
   }
 
   [Symbol.dispose](): void {
+    this.#over.abort();
     for (const stop of this.#stops) stop();
   }
 
@@ -63,6 +73,16 @@ export class RunSignals implements Disposable {
     const { client, id } = this.#run ?? {};
     if (client === undefined || id === undefined) return;
     client.kill({ runs: [id], by, now }).catch((cause: unknown) => this.#fail(cause));
+  }
+
+  /** Its end may be one that cannot be stored; then nobody should sit here without being able to leave. */
+  async #giveUpLater(id: number): Promise<void> {
+    await this.#context.clock.sleep(lastPatienceMs, this.#over.signal);
+    if (this.#over.signal.aborted || this.#left.signal.aborted) return;
+    this.gaveUp = true;
+    const passed = `${lastPatienceMs / 1000} s after the second interrupt run ${id} is not over`;
+    await say(this.#context, `${passed}. \`orca wait ${id}\` waits for it.`);
+    this.#left.abort();
   }
 
   #hangUp(): void {

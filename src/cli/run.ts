@@ -4,13 +4,15 @@ import type { RunJson, StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClientToSubmit } from './open-client.ts';
-import { mayStartAgain, watchOwnedRun } from './owned-run.ts';
+import { advising } from './output.ts';
+import { mayStartAgain, watchOwnedRun, type OwnedRun } from './owned-run.ts';
 import { RunSignals } from './run-signals.ts';
 import type { RequestOptions } from './request-options.ts';
 import { printJson, say } from './say.ts';
 import { stdinRequest } from './stdin-request.ts';
-import { checkArguments, submission, submissionFields, type SubmissionFields } from './submission.ts';
+import { submission, submissionFields, type SubmissionFields } from './submission.ts';
 import { warnDifferences } from './warn-differences.ts';
+import { warnEnvironment } from './warn-environment.ts';
 import { summaryWords } from './words.ts';
 
 export interface RunOptions extends RequestOptions {
@@ -20,11 +22,11 @@ export interface RunOptions extends RequestOptions {
 
 /** `orca run`: submits one command that belongs to this process, shows it, and exits as it did. */
 export async function run(context: Context, command: readonly string[], options: RunOptions): Promise<number> {
-  checkArguments(command);
   const fields = submissionFields(context, options);
   using signals = new RunSignals(context);
   const client = openClientToSubmit(context);
   await warnDifferences(context, client);
+  await warnEnvironment(context, fields.env);
   const owner = context.newToken();
   const stdin = await stdinRequest(context, client.place.state, owner, options.stdin, signals.left);
   if (stdin === null) return leftStatus(signals);
@@ -34,7 +36,7 @@ export async function run(context: Context, command: readonly string[], options:
   if (id === null) return leftStatus(signals);
   signals.attach(client, id, owner);
   let closed = false;
-  const ended = await watchOwnedRun(context, client, {
+  const owned: OwnedRun = {
     id,
     owner,
     stdout: stdoutWanted(context, fields, options),
@@ -44,14 +46,19 @@ export async function run(context: Context, command: readonly string[], options:
       closed = true;
       signals.kill('closed output of orca run');
     },
-  });
+  };
+  const whole = `The whole output is kept: \`orca logs ${id} --stdout > FILE\` writes it again.`;
+  const ended = await advising(whole, () => watchOwnedRun(context, client, owned));
   if (ended === null) return leftStatus(signals);
   // As `head` ends a pipeline: who has read enough wants to hear no more.
   if (!closed) await tell(context, ended, options);
   return ended.exit_status ?? exitStatus.waitBroke;
 }
 
-const leftStatus = (signals: RunSignals): number => (signals.hungUp ? exitStatus.detached : exitStatus.killed);
+function leftStatus(signals: RunSignals): number {
+  if (signals.gaveUp) return exitStatus.waitBroke;
+  return signals.hungUp ? exitStatus.detached : exitStatus.killed;
+}
 
 const aborted = (signal: AbortSignal): Promise<null> =>
   new Promise((resolve) => {
@@ -83,6 +90,8 @@ async function submitOwned(
 }
 
 async function tell(context: Context, ended: RunJson, options: RunOptions): Promise<void> {
-  if (options.json === true) return printJson(context.out, ended);
-  if (context.err.isTTY || ended.state !== 'succeeded') await say(context, summaryWords(ended));
+  if (options.json === true) {
+    const advice = `Run ${ended.id} is over (${ended.state}): \`orca status ${ended.id} --json\` prints it again.`;
+    await advising(advice, () => printJson(context.out, ended));
+  } else if (context.err.isTTY || ended.state !== 'succeeded') await say(context, summaryWords(ended));
 }

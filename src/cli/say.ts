@@ -7,10 +7,11 @@ export async function say(context: Pick<Context, 'err'>, sentence: string): Prom
   await context.err.write(`orca: ${visibleText(sentence)}\n`);
 }
 
-export async function printJson(out: Output, value: unknown): Promise<void> {
-  await out.write(`${JSON.stringify(value)}\n`);
+/** False, as of an Output's write: nobody reads it. */
+export function printJson(out: Output, value: unknown): Promise<boolean> {
+  return out.write(`${JSON.stringify(value)}\n`);
 }
 
-export async function printLines(out: Output, lines: readonly string[]): Promise<void> {
-  if (lines.length > 0) await out.write(`${lines.join('\n')}\n`);
+export function printLines(out: Output, lines: readonly string[]): Promise<boolean> {
+  return out.write(lines.length > 0 ? `${lines.join('\n')}\n` : '');
 }

@@ -16,7 +16,7 @@ export async function stdinRequest(
   named: string | undefined,
   signal: AbortSignal,
 ): Promise<StdinRequest | null> {
-  const source = named === undefined ? inheritedStdin() : namedStdin(named, context.cwd);
+  const source = named === undefined ? inheritedStdin() : namedStdin(named, context);
   if (source.kind !== 'pipe') return source;
   const input = process.stdin;
   const stop = () => input.destroy();

@@ -1,19 +1,23 @@
 import { fstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { systemErrorWords } from '../client/system-error.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { StdinRequest } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { pathHere } from './path-here.ts';
 
 /** What a run's standard input comes from; `pipe` must be spooled first. */
 export type StdinSource = Exclude<StdinRequest, { kind: 'spool' }> | { readonly kind: 'pipe' };
 
+/** Why a folder that was named for a file is refused. */
+export const isFolder = 'it is a folder';
+
 /** `--stdin FILE`, or `--stdin none`. */
-export function namedStdin(file: string, cwd: string): StdinSource {
+export function namedStdin(file: string, context: Pick<Context, 'cwd'>): StdinSource {
   if (file === 'none') return { kind: 'null' };
-  const path = resolve(cwd, file);
+  const path = pathHere(context, file);
   try {
-    if (statSync(path).isDirectory()) throw new OrcaError('file-unreadable', { path, why: 'it is a folder' });
+    if (statSync(path).isDirectory()) throw new OrcaError('file-unreadable', { path, why: isFolder });
     return { kind: 'file', path: realpathSync(path) };
   } catch (cause) {
     if (cause instanceof OrcaError) throw cause;

@@ -17,12 +17,20 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
     ['submitted', momentWords(run.submitted_at, now)],
     ['started', run.started_at === null ? null : momentWords(run.started_at, now)],
     ['ended', run.ended_at === null ? null : endedWords(run, run.ended_at, now)],
-    ['used', usageWords(run) || null],
+    ['used', usageWords({ ...run, peak_rss_bytes: highestPeak(run) }) || null],
     ['killed by', run.kill === null ? null : `${visibleText(run.kill.by)}, ${momentWords(run.kill.at, now)}`],
     ['exit', run.exit_status === null ? null : exitWords(run, run.exit_status)],
   ];
   const lines = facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(10)} ${value}`]));
-  if (run.starts.length > 0) lines.push('', ...tableLines(columns, run.starts.map(startRow), width));
+  if (run.starts.length > 0)
+    lines.push(
+      '',
+      ...tableLines(
+        columns,
+        run.starts.map((start) => startRow(run, start)),
+        width,
+      ),
+    );
   const told = run.starts.filter((start) => start.text !== null);
   if (told.length > 0) lines.push('', ...told.map((start) => visibleText(startText(run.id, start))));
   const logged = run.starts.filter((start) => start.state !== 'void');
@@ -30,6 +38,12 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
     lines.push('', ...logged.flatMap(({ start, logs }) => logLines(start, logs)));
   }
   return lines;
+}
+
+/** The run's own is its last start's while that runs, and an earlier one may have needed more. */
+function highestPeak({ peak_rss_bytes: own, starts }: RunJson): number | null {
+  const known = [own, ...starts.map((start) => start.peak_rss_bytes)].filter((peak) => peak !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 function requestLine(run: RunJson): string {
@@ -69,18 +83,24 @@ const columns: readonly Column[] = [
   { head: 'NEXT', right: true },
 ];
 
-function startRow(start: StartJson): string[] {
+function startRow({ request }: RunJson, start: StartJson): string[] {
   const time =
     start.started_at === null || start.ended_at === null ? '' : formatDuration(start.ended_at - start.started_at);
   return [
     String(start.start),
-    start.limit_bytes === null ? '' : formatSize(start.limit_bytes),
+    limitWords(request, start),
     start.peak_rss_bytes === null ? '' : formatSize(start.peak_rss_bytes),
     start.cpu_seconds === null ? '' : `${start.cpu_seconds.toFixed(1)} s`,
     time,
     start.verdict === null ? start.state : `${start.verdict}${start.evidence === null ? '' : ` (${start.evidence})`}`,
     start.next_limit_bytes === null ? '' : formatSize(start.next_limit_bytes),
   ];
+}
+
+/** `-`: a run that asked for no memory has no limit to keep to; what the store has is what it was counted as. */
+function limitWords(request: RunJson['request'], { limit_bytes: limit, cap_bytes: cap }: StartJson): string {
+  if (request.memory_min_bytes === null && cap === null) return '-';
+  return limit === null ? '' : formatSize(limit);
 }
 
 /** A void start never began, and its text says why it is there. */

@@ -13,6 +13,6 @@ export async function up(context: Context, options: { json?: boolean }): Promise
 }
 
 export async function printDaemon(context: Context, daemon: DaemonJson, json: boolean): Promise<void> {
-  if (json) return printJson(context.out, daemon);
-  await printLines(context.out, [`daemon ${daemon.version} (pid ${daemon.pid}) for ${visibleText(daemon.state)}`]);
+  if (json) await printJson(context.out, daemon);
+  else await printLines(context.out, [`daemon ${daemon.version} (pid ${daemon.pid}) for ${visibleText(daemon.state)}`]);
 }

@@ -8,6 +8,7 @@ import { exitStatus } from './exit-status.ts';
 import { printLogTail } from './log-tail.ts';
 import { printJson, say } from './say.ts';
 import { StatusLine } from './status-line.ts';
+import { WaitNotice, waitWords } from './wait-notice.ts';
 import { summaryWords } from './words.ts';
 
 export interface WaitOptions {
@@ -38,6 +39,7 @@ export async function waitFor(
     void context.clock.sleep(timeoutMs, leave.signal).then(() => (leave.signal.aborted ? undefined : past()));
   }
   const line = new StatusLine(context.err);
+  const notice = new WaitNotice(context.err, context.clock);
   const ended = new Map<number, RunJson>();
   let telling: Promise<void> = Promise.resolve();
   let tails = 0;
@@ -47,6 +49,7 @@ export async function waitFor(
       // One run is shown why it waits; a thousand are counted.
       { runs, detail: runs.length === 1 ? 'full' : 'final' },
       (run) => {
+        if (run.state !== 'queued') notice.update(run);
         if (!isFinalState(run.state)) return void line.show(waitingWords(run));
         if (ended.has(run.id)) return;
         ended.set(run.id, run);
@@ -79,7 +82,7 @@ interface Telling {
 }
 
 async function tell(context: Context, client: DaemonClient, run: RunJson, how: Telling): Promise<void> {
-  if (how.json) return printJson(context.out, run);
+  if (how.json) return void (await printJson(context.out, run));
   if (run.state === 'succeeded' && !(how.alone && context.err.isTTY)) return;
   await how.line.clear();
   if (how.withTail) await printLogTail(context, client, run.id);
@@ -87,9 +90,7 @@ async function tell(context: Context, client: DaemonClient, run: RunJson, how: T
 }
 
 const waitingWords = (run: RunJson): string =>
-  run.state === 'queued'
-    ? `orca: run ${run.id} waits: ${run.reason ?? 'queued'}`
-    : `orca: run ${run.id} is ${run.state}`;
+  waitWords(run) ?? (run.state === 'queued' ? `orca: run ${run.id} waits` : `orca: run ${run.id} is ${run.state}`);
 
 function countWords(runs: readonly RunJson[]): string {
   const counts = new Map<string, number>();

@@ -1,15 +1,28 @@
 import type { Clock } from '../client/client-place.ts';
 import { visibleText } from '../units/visible-text.ts';
+import type { RunSummaryJson } from '../wire/api.ts';
 import type { Output } from './output.ts';
 
 /** A wait this short needs no word. */
 const quietMs = 2000;
 
-/** Says once why a run waits where no status line can: a program that reads our errors would else see nothing at all. */
+type Waiting = Pick<RunSummaryJson, 'id' | 'state' | 'reason'>;
+
+/** `orca: run 12 waits: all 2 cpus are taken`; one that is past its queue waits for something else. Null: it waits for nothing. */
+export function waitWords({ id, state, reason }: Waiting): string | null {
+  if (reason === null) return null;
+  return state === 'queued' ? `orca: run ${id} waits: ${reason}` : `orca: run ${id}: ${reason}`;
+}
+
+/**
+ * Says once why a run waits to start, and once why it cannot end, where no status line can: a program that reads our errors would else
+ * see nothing at all.
+ */
 export class WaitNotice {
   readonly #err: Output;
   readonly #clock: Clock;
-  #reason: string | null = null;
+  readonly #said = new Set<'start' | 'end'>();
+  #now: Waiting | null = null;
   #begun: AbortController | null = null;
 
   constructor(err: Output, clock: Clock) {
@@ -17,17 +30,25 @@ export class WaitNotice {
     this.#clock = clock;
   }
 
-  /** The run waits for this reason; null: it does not wait. */
-  update(run: number, reason: string | null): void {
-    this.#reason = reason;
-    if (reason === null) this.#begun?.abort();
-    else if (this.#begun === null && !this.#err.isTTY) void this.#sayLater(run);
+  /** Called with every news of the run. */
+  update(run: Waiting): void {
+    const before = this.#now;
+    this.#now = run;
+    const since = before !== null && before.reason !== null && kindOf(before) === kindOf(run);
+    if (run.reason === null || !since) this.#begun?.abort();
+    if (run.reason === null || since || this.#err.isTTY || this.#said.has(kindOf(run))) return;
+    void this.#sayLater(kindOf(run));
   }
 
-  async #sayLater(run: number): Promise<void> {
-    this.#begun = new AbortController();
-    await this.#clock.sleep(quietMs, this.#begun.signal);
-    if (this.#begun.signal.aborted || this.#reason === null) return;
-    await this.#err.write(`orca: run ${run} waits: ${visibleText(this.#reason)}\n`);
+  async #sayLater(kind: 'start' | 'end'): Promise<void> {
+    const begun = new AbortController();
+    this.#begun = begun;
+    await this.#clock.sleep(quietMs, begun.signal);
+    const words = this.#now === null ? null : waitWords(this.#now);
+    if (begun.signal.aborted || words === null) return;
+    this.#said.add(kind);
+    await this.#err.write(`${visibleText(words)}\n`);
   }
 }
+
+const kindOf = ({ state }: Waiting): 'start' | 'end' => (state === 'queued' ? 'start' : 'end');

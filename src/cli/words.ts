@@ -17,7 +17,7 @@ export function outcomeWords(run: Pick<RunSummaryJson, 'state' | 'text' | 'reaso
       return run.reason === null ? 'queued' : `queued: ${run.reason}`;
     case 'starting':
     case 'running':
-      return run.state;
+      return run.reason === null ? run.state : `${run.state}: ${run.reason}`;
     case 'succeeded':
       return run.text === null || run.text === 'ended well' ? 'succeeded' : `succeeded: ${run.text}`;
     case 'failed':

@@ -6,7 +6,7 @@ import { ConnectionLost } from './connection-lost.ts';
 import { readDaemonFile } from './daemon-file.ts';
 import { httpRequest } from './http-request.ts';
 import { insideRun } from './inside-run.ts';
-import { checkRoom } from './state-folder.ts';
+import { checkRoom } from './room.ts';
 import { thisStateHost } from './state-host.ts';
 import { claimStarting, daemonError, startDaemon, type StartedDaemon } from './start-daemon.ts';
 

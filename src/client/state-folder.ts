@@ -1,5 +1,14 @@
-import { accessSync, constants, lstatSync, mkdirSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
 import { systemErrorCode, systemErrorWords } from './system-error.ts';
 import { networkFileSystem } from './network-file-system.ts';
@@ -20,16 +29,6 @@ export function prepareStateFolder(path: string, host: StateHost): string {
   return refuge;
 }
 
-/** Throws when the file system has no room left; asked before something is added, not before reading or killing. */
-export function checkRoom(path: string, host: StateHost): void {
-  const { bavail, bfree, blocks, ffree, files } = host.statfs(path);
-  // A file system that counts no blocks or files (0 of 0) has no such bound.
-  if (blocks > 0 && (host.uid === 0 ? bfree : bavail) <= 0) {
-    throw new OrcaError('state-full', { path, why: 'no free block is left' });
-  }
-  if (files > 0 && ffree <= 0) throw new OrcaError('state-full', { path, why: 'no further file can be made' });
-}
-
 /** Makes and checks the folder; the reason why its contents may not be used on this machine, else null. */
 function unfit(path: string, host: StateHost): string | null {
   const before = statOrNull(path);
@@ -39,6 +38,7 @@ function unfit(path: string, host: StateHost): string | null {
     make(path);
   }
   check(path, before ?? lstatSync(path), host.uid);
+  if (before !== null) checkOurs(path);
   const network = networkFileSystem(host.statfs(path).type);
   if (network !== null) return network;
   return ofThisMachine(path, host.machineId) ? null : 'of another machine';
@@ -55,6 +55,30 @@ function check(path: string, found: Stats, uid: number): void {
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw unwritable(path, cause);
+  }
+}
+
+/** What orca makes first in a new state folder, and what every one has that was used. */
+const marks: readonly string[] = [
+  'machine',
+  'lock.db',
+  'orca.db',
+  'daemon.json',
+  'daemon.log',
+  'starting',
+  'moved-from',
+];
+
+/** Refuses a folder that is used for something else: the state would be strewn among a person's own files. */
+function checkOurs(path: string): void {
+  let names: readonly string[];
+  try {
+    names = readdirSync(path);
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+  if (resolve(path) === '/' || (names.length > 0 && !names.some((name) => marks.includes(name)))) {
+    throw new OrcaError('state-not-ours', { path });
   }
 }
 

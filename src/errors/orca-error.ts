@@ -26,4 +26,7 @@ export class OrcaError extends Error {
 }
 
 const sentence = (template: string, params: ErrorParams): string =>
-  template.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => shown(String(params[name] ?? whole)));
+
+/** An empty text would leave a hole in the sentence. */
+const shown = (text: string): string => (text.trim() === '' ? `'${text}'` : text);

@@ -17,7 +17,7 @@ const part = /^(\d+(?:\.\d*)?|\.\d+)\s*([^\d.\s]*)\s*/;
  */
 export const parseDuration = (text: string): Millis => {
   const refuse = (why: string): never => {
-    throw new OrcaError('duration-invalid', { value: visibleText(text) || 'An empty text', why });
+    throw new OrcaError('duration-invalid', { value: visibleText(text), why });
   };
   let rest = text.trim().toLowerCase();
   let total = 0;

@@ -12,7 +12,7 @@ export interface SizeRange {
 export const parseSizeRange = (text: string): SizeRange => {
   const [low, high, ...more] = text.split('..');
   const refuse = (why: string): never => {
-    throw new OrcaError('size-invalid', { value: visibleText(text) || 'An empty text', why });
+    throw new OrcaError('size-invalid', { value: visibleText(text), why });
   };
   if (low === undefined || more.length > 0) return refuse('a range has one `..`, as in 2GB..8GB');
   if (high === undefined) {

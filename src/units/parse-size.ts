@@ -17,7 +17,7 @@ const unit = /^([kmgt])(?:i?b)?$/i;
  */
 export const parseSize = (text: string): Bytes => {
   const refuse = (why: string): never => {
-    throw new OrcaError('size-invalid', { value: visibleText(text) || 'An empty text', why });
+    throw new OrcaError('size-invalid', { value: visibleText(text), why });
   };
   const [, sign, digits, suffix] = form.exec(text.trim()) ?? [];
   if (digits === undefined || suffix === undefined) return refuse('it does not begin with a number');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { configShow } from '../../../src/cli/config-show.ts';
 import { down } from '../../../src/cli/down.ts';
 import { kill } from '../../../src/cli/kill.ts';
-import { list } from '../../../src/cli/list.ts';
+import { list, moreWords } from '../../../src/cli/list.ts';
 import { logs } from '../../../src/cli/logs.ts';
 import { restart } from '../../../src/cli/restart.ts';
 import { retry } from '../../../src/cli/retry.ts';
@@ -52,6 +52,93 @@ test('submit prints the numbers only, and belongs to nobody', async (t) => {
   assert.equal(context.err.text, '');
   const body = daemon.for('/api/runs')[0]?.body as { owner: unknown; stdin: unknown; token: unknown };
   assert.deepEqual([body.owner, body.stdin, body.token], [null, { kind: 'null' }, 'token-1.0']);
+});
+
+for (const [what, options] of [
+  ['', {}],
+  [' --json', { json: true }],
+] as const) {
+  test(`submit${what} tells the numbers of accepted runs by another way when they cannot be printed`, async (t) => {
+    for (const [out, why] of [
+      [new MemoryOutput({ closeAfter: 0 }), 'its reader has closed it'],
+      [new MemoryOutput({ fault: 'ENOSPC' }), 'no space left on device'],
+    ] as const) {
+      const { context } = await setUp(t, () => ({ json: { runs: [7, 8, 9, 12] } }), { out });
+      await assert.rejects(submit(context, ['true'], options), {
+        code: 'accepted-unprinted',
+        exitStatus: 122,
+        message: `Runs 7 to 9, 12 are accepted, but standard output could not be written: ${why}.`,
+        hint: '`orca wait 7 8 9 12` waits for the end.',
+      });
+      await assert.rejects(retry(context, '3', options), { code: 'accepted-unprinted' });
+    }
+  });
+}
+
+test('submit --wait waits for runs whose numbers could not be printed, and tells them', async (t) => {
+  const handler = waiting(buildRun({ id: 7 }));
+  const out = new MemoryOutput({ fault: 'ENOSPC' });
+  const { context } = await setUp(
+    t,
+    (asked) => (asked.path === '/api/runs' ? { json: { runs: [7] } } : handler(asked)),
+    {
+      out,
+    },
+  );
+  assert.equal(await submit(context, ['true'], { wait: true }), 0);
+  assert.match(context.err.text, /^orca: Run 7 is accepted, but/);
+});
+
+test('a batch that is refused tells which runs were accepted before it', async (t) => {
+  const error = { code: 'internal', message: 'No.', hint: 'None.', exit: 122 };
+  const { daemon, context } = await setUp(t, ({ body }) => {
+    const { commands } = body as { commands: string[][] };
+    return commands.length === 1
+      ? { status: 500, json: { error } }
+      : { json: { runs: commands.map((_, at) => at + 1) } };
+  });
+  const file = join(daemon.state, 'lines');
+  writeFileSync(file, 'line\n'.repeat(1001));
+  await assert.rejects(submit(context, ['echo'], { eachLine: file, json: true }), { exitStatus: 122 });
+  assert.equal(context.err.text, 'orca: accepted before this: 1 to 1000\n');
+});
+
+test('variables that are not UTF-8 are passed on changed, which is said; those given anew are not named', async (t) => {
+  const env = { A: '\uFFFD', B: '\uFFFD', C: '\uFFFD', D: '\uFFFD', E: '\uFFFD', OK: '\uFFFD' };
+  const raw = Buffer.from('A=\xff\0B=\xff\0C=\xff\0D=\xff\0E=\xff\0OK=', 'latin1');
+  const { context } = await setUp(t, () => ({ json: { runs: [7] } }), { env });
+  const rawEnvironment = () => Buffer.concat([raw, Buffer.from('\uFFFD\0')]);
+  await submit({ ...context, rawEnvironment }, ['true'], { env: ['B=b'] });
+  const first = 'orca: of the environment, A, C, D and 1 more are not valid UTF-8: they are passed on changed\n';
+  assert.equal(context.err.text, first);
+  await submit({ ...context, rawEnvironment: () => null }, ['true'], {});
+  assert.equal(context.err.text, first);
+});
+
+test('a folder for a file of lines is refused as one for standard input is', async (t) => {
+  const { daemon, context } = await setUp(t, () => ({ json: { runs: [] } }));
+  const refused = { code: 'file-unreadable', message: `The file ${daemon.state} cannot be read: it is a folder.` };
+  await assert.rejects(submit(context, ['echo'], { eachLine: daemon.state }), refused);
+  await assert.rejects(submit(context, ['echo'], { stdin: daemon.state }), refused);
+});
+
+test('in a folder that is gone whole paths still do, and others are refused', async (t) => {
+  const { context } = await setUp(t, () => ({ json: { runs: [7] } }));
+  const gone = { ...context, cwd: null };
+  assert.equal(await submit(gone, ['true'], { cwd: '/' }), 0);
+  for (const options of [{}, { cwd: 'sub' }, { cwd: '/', stdin: 'file' }, { cwd: '/', eachLine: 'file' }]) {
+    await assert.rejects(submit(gone, ['true'], options), { code: 'folder-gone', exitStatus: 120 });
+  }
+});
+
+test('a current folder whose name is no text is refused, unless another one is named', async (t) => {
+  const { context } = await setUp(t, () => ({ json: { runs: [7] } }));
+  const latin = { ...context, cwd: { path: '/caf\uFFFD', bytes: Buffer.from('/caf\xe9', 'latin1') } };
+  await assert.rejects(submit(latin, ['true'], {}), {
+    code: 'text-not-utf8',
+    message: /^The name of the current folder, \/caf\\xe9, is not valid UTF-8/,
+  });
+  assert.equal(await submit(latin, ['true'], { cwd: '/' }), 0);
 });
 
 test('submit --json prints one object', async (t) => {
@@ -194,7 +281,10 @@ test('kill says what became of each, who did it, and fails for a run that is unk
   const { context, daemon } = await setUp(t, () => ({ json: { runs } }));
   assert.equal(await kill(context, ['1', '2'], { now: true }), 127);
   assert.deepEqual(daemon.asked[0]?.body, { runs: [1, 2], by: 'orca kill by ada', now: true });
-  assert.equal(context.err.text, 'orca: run 1 is being ended\norca: there is no run 2\n');
+  assert.equal(
+    context.err.text,
+    'orca: run 1 is being ended\norca: there is no run 2; `orca list --all` shows the runs that there are\n',
+  );
 });
 
 test('retry prints the new run’s number and gives it the caller’s environment', async (t) => {
@@ -242,8 +332,22 @@ test('list asks for what is not over, unless told otherwise', async (t) => {
     daemon.asked.map(({ query }) => query.toString()),
     ['state=queued&state=starting&state=running&limit=51', 'limit=6', 'state=failed&state=lost&state=killed&limit=51'],
   );
-  assert.match(context.err.text, /orca list --all/);
+  assert.deepEqual(context.err.text.trimEnd().split('\n'), [
+    'orca: nothing runs or waits; `orca list --all` shows the runs that are over',
+    'orca: there are no runs yet',
+    'orca: no run is in such a state',
+  ]);
   await assert.rejects(list(context, { state: ['done'] }), { code: 'option-invalid' });
+});
+
+test('the foot of a list says no more than is known', async (t) => {
+  assert.equal(moreWords(50, 50), null);
+  assert.equal(moreWords(50, 51), 'there are more than these 50; --limit 100 shows up to 100');
+  assert.equal(moreWords(9000, 9001), 'there are more than these 9000; --limit 10000 shows up to 10000');
+  assert.equal(moreWords(10_000, 10_000), 'these are the newest 10000; there may be more');
+  const { context } = await setUp(t, () => ({ json: { runs: [buildRun({ id: 3 }), buildRun({ id: 2 })] } }));
+  await list(context, { limit: '1' });
+  assert.match(context.err.text, /^orca: there are more than these 1; --limit 2 shows up to 2\n$/);
 });
 
 test('list --json keeps the API’s shape and its own limit', async (t) => {
@@ -303,7 +407,7 @@ test('down returns when the daemon is gone', async (t) => {
   });
   assert.equal(await down(context, {}), 0);
   assert.equal(gone, true);
-  assert.match(context.out.text, /the daemon has left; 2 running go on/);
+  assert.match(context.out.text, /the daemon has left; 2 running runs go on/);
 });
 
 test('restart returns when another daemon answers', async (t) => {
@@ -325,7 +429,7 @@ test('config show tells value, source, scope and meaning, and where the daemon g
   const { context } = await setUp(t, handler, { env: { ORCA_RESERVE_MB: '1000' } });
   assert.equal(await configShow(context, {}), 0);
   assert.match(context.out.text, /^NAME +VALUE +SCOPE +FROM$/m);
-  assert.match(context.out.text, /^ORCA_RESERVE_MB +1000 +daemon +the environment$/m);
+  assert.match(context.out.text, /^ORCA_RESERVE_MB +1000 MB +daemon +the environment$/m);
   assert.match(context.err.text, /ORCA_RESERVE_MB is 1000 here \(the environment\), but the daemon goes by 512/);
 });
 

@@ -3,13 +3,14 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  cgroupFinding,
+  daemonFinding,
   doctor,
   evidenceFinding,
   findingLines,
   keeperFinding,
   nodeFinding,
   pathFinding,
+  roomFinding,
 } from '../../../src/cli/doctor.ts';
 import type { DaemonJson } from '../../../src/wire/api.ts';
 import { FakeDaemon, temporaryState } from '../client/fake-daemon.ts';
@@ -32,10 +33,27 @@ test('the sh keeper is a warning that says why and what helps', () => {
   assert.equal(keeperFinding({ ...daemon, keeper: { kind: 'native', why: null } }).level, 'ok');
 });
 
-test('cgroups and evidence are told as they are found', () => {
-  assert.equal(cgroupFinding(() => 'cpu memory pids\n').level, 'ok');
-  assert.match(cgroupFinding(() => 'cpu pids\n').found, /without its memory controller/);
-  assert.match(cgroupFinding(() => null).found, /no cgroup v2/);
+test('a state folder on a full file system is a warning, and so is one that is nearly full', (t) => {
+  const { stateHost } = fakeContext({ state: temporaryState(t) });
+  const finding = (changes: object) =>
+    roomFinding('/s', { ...stateHost, uid: 1, statfs: () => ({ ...stateHost.statfs('/s'), ...changes }) });
+  assert.deepEqual([finding({}).level, finding({}).found], ['ok', '/s']);
+  const full = finding({ bavail: 0 });
+  assert.deepEqual([full.level, full.found], ['warn', '/s: its file system is full: no free block is left']);
+  assert.match(finding({ bavail: 2560 }).found, /nearly full: 10 MB left/);
+  assert.match(finding({ ffree: 3 }).found, /nearly full: room for 3 further files left/);
+});
+
+test('a daemon that holds the lock is not told as missing', () => {
+  assert.match(daemonFinding(null, { holder: null, file: false }).found, /^not running/);
+  assert.match(daemonFinding(null, { holder: 7, file: true }).found, /pid 7\) holds the lock but does not answer/);
+  assert.equal(
+    daemonFinding(null, { holder: 7, file: false }).found,
+    'a daemon (pid 7) holds the lock but its daemon.json is missing; it writes it again within seconds',
+  );
+});
+
+test('evidence is told as it is found', () => {
   assert.equal(evidenceFinding(() => 'pgfault 1\noom_kill 4\n').level, 'ok');
   assert.equal(evidenceFinding(() => null).level, 'warn');
 });
@@ -78,11 +96,18 @@ test('doctor asks the daemon that runs, starts none, and is broken with a state 
   const none = fakeContext({ state });
   assert.equal(await doctor(none, {}), 0);
   assert.match(none.out.text, /^ok +daemon +not running/m);
+  assert.match(none.out.text, /^warn +keeper +sh: .*\/native\/build\/orca-keep nor .* is there$/m);
+  assert.match(none.out.text, /^\w+ +cgroups /m);
   const keeper = { kind: 'native', why: null };
-  await FakeDaemon.start(t, state, () => ({ json: { version: '0.1.0', pid: 5, down: true, keeper } }));
+  const containment = { on: false, why: 'this system has cgroup v1 only', advice: 'boot otherwise' };
+  await FakeDaemon.start(t, state, () => ({ json: { version: '0.1.0', pid: 5, down: true, keeper, containment } }));
   const there = fakeContext({ state });
   assert.equal(await doctor(there, {}), 0);
   assert.match(there.out.text, /^warn +daemon +0\.1\.0, pid 5, down\n +→ orca up$/m);
+  assert.match(
+    there.out.text,
+    /^warn +cgroups +limits .* sampling: this system has cgroup v1 only\n +→ boot otherwise$/m,
+  );
   symlinkSync(state, `${state}-link`);
   t.after(async () => (await import('node:fs')).rmSync(`${state}-link`));
   const linked = fakeContext({ state: `${state}-link` });

@@ -1,21 +1,28 @@
+import { constants } from 'node:os';
 import { systemClock } from '../../../src/client/client-place.ts';
 import type { Context } from '../../../src/cli/context.ts';
-import type { Output } from '../../../src/cli/output.ts';
+import { outputFailed, type Output } from '../../../src/cli/output.ts';
 import { settingsOf } from '../../../src/settings/load-settings.ts';
 
-/** Keeps what was written; `closeAfter` bytes its reader goes away. */
+/** Keeps what was written; `closeAfter` bytes its reader goes away. With a fault nothing can be written. */
 export class MemoryOutput implements Output {
   readonly isTTY: boolean;
   readonly columns = 80;
   text = '';
   readonly #closeAfter: number;
+  readonly #fault: string | null;
 
-  constructor({ isTTY = false, closeAfter = Number.POSITIVE_INFINITY } = {}) {
+  constructor({ isTTY = false, closeAfter = Number.POSITIVE_INFINITY, fault = '' } = {}) {
     this.isTTY = isTTY;
     this.#closeAfter = closeAfter;
+    this.#fault = fault === '' ? null : fault;
   }
 
   write(data: string | Uint8Array): Promise<boolean> {
+    if (this.#fault !== null) {
+      const errno = -constants.errno[this.#fault as keyof typeof constants.errno];
+      return Promise.reject(outputFailed(Object.assign(new Error(this.#fault), { errno }), 'Again.'));
+    }
     if (this.text.length >= this.#closeAfter) return Promise.resolve(false);
     this.text += Buffer.from(data as Uint8Array).toString();
     return Promise.resolve(true);
@@ -50,7 +57,7 @@ export function fakeContext({
   return {
     loaded: { settings, warnings: [], source: { env: all, homeFolder: '/home/ada', files: [], readText: () => null } },
     env: all,
-    cwd: '/work',
+    cwd: { path: '/work', bytes: null },
     umask: 0o022,
     pid: 77,
     user: 'ada',
@@ -61,10 +68,11 @@ export function fakeContext({
     stateHost: {
       uid: process.getuid?.() ?? 0,
       machineId: null,
-      statfs: () => ({ type: 0xef53, bsize: 4096, bavail: 1, bfree: 1, blocks: 1, ffree: 1, files: 1 }),
+      statfs: () => ({ type: 0xef53, bsize: 4096, bavail: 1e6, bfree: 1e6, blocks: 2e6, ffree: 1e6, files: 2e6 }),
       refuge: `${state}-refuge`,
       say: () => {},
     },
+    rawEnvironment: () => null,
     newToken: () => `token-${(tokens += 1)}`,
     onSignal: (name, handle) => {
       const set = handlers.get(name) ?? new Set();

@@ -240,3 +240,44 @@ test('an argument whose bytes are no text is refused', async (t) => {
   assert.equal(code, 120);
   assert.match(err, /not valid UTF-8/);
 });
+
+test('help and version that cannot be written are told like any output', async (t) => {
+  for (const args of [['--version'], ['--help'], ['help', 'run'], ['config', 'show']]) {
+    const full = openSync('/dev/full', 'w');
+    const { code, err } = await ended(orca(t, temporaryState(t), args, ['ignore', full, 'pipe']));
+    closeSync(full);
+    assert.equal(code, 122, args.join(' '));
+    assert.match(err, /^orca: Standard output could not be written: no space left on device\.\n {2}[^\n]+\n$/);
+    assert.doesNotMatch(err, /\bID\b/);
+  }
+});
+
+test('a value of an option whose bytes are no text is refused, and so is a folder of such a name; a variable is named', async (t) => {
+  const daemon = await daemonWith(t, {});
+  const inShell = (script: string) =>
+    ended(spawn('sh', ['-c', script], { env: { PATH: '/usr/bin:/bin', ORCA_HOME: daemon.state } }));
+  const program = `"${process.execPath}" "${main}"`;
+  const bad = '"$(printf \'caf\\351\')"';
+  for (const typed of [`--name ${bad}`, `--env A=${bad}`, `--cwd ${bad}`, `--stdin ${bad}`]) {
+    const { code, err } = await inShell(`exec ${program} submit ${typed} true`);
+    assert.equal(code, 120, typed);
+    assert.match(err, /^orca: The argument [^ ]*caf\\xe9 is not valid UTF-8/);
+  }
+  const folder = await inShell(`cd "${daemon.state}" && mkdir ${bad} && cd ${bad} && exec ${program} submit true`);
+  assert.match(folder.err, /The name of the current folder, .*caf\\xe9, is not valid UTF-8/);
+  const variable = await inShell(`WHERE=${bad}; export WHERE; exec ${program} submit true`);
+  assert.deepEqual([variable.code, variable.out], [0, '12\n']);
+  assert.equal(variable.err, 'orca: of the environment, WHERE is not valid UTF-8: it is passed on changed\n');
+});
+
+test('a folder that is gone is no hindrance to what needs none', async (t) => {
+  const daemon = await daemonWith(t, {});
+  const inGone = (args: string) => {
+    const gone = `cd "${daemon.state}" && mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${main}"`;
+    return ended(spawn('sh', ['-c', `${gone} ${args}`], { env: { PATH: '/usr/bin:/bin', ORCA_HOME: daemon.state } }));
+  };
+  assert.deepEqual(await inGone('submit --cwd / true'), { code: 0, out: '12\n', err: '' });
+  const refused = await inGone('submit true');
+  assert.equal(refused.code, 120);
+  assert.match(refused.err, /^orca: The folder you are in is gone\.\n {2}cd to one that is there, or give --cwd/);
+});

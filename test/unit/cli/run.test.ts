@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { run, type RunOptions } from '../../../src/cli/run.ts';
+import { systemClock, type Clock } from '../../../src/client/client-place.ts';
 import type { RunJson } from '../../../src/wire/api.ts';
 import { FakeDaemon, ndjson, temporaryState, type Answer, type Asked } from '../client/fake-daemon.ts';
 import { buildRetriedRun, buildRun, buildStart } from './build-run.ts';
@@ -12,6 +13,7 @@ interface Script {
   readonly options?: RunOptions;
   readonly out?: MemoryOutput;
   readonly err?: MemoryOutput;
+  readonly clock?: Clock;
   /** The events of the wait, in order. */
   readonly runs?: readonly RunJson[];
   /** The log of a stream of a start. */
@@ -26,11 +28,12 @@ async function runAgainst(
   script: Script,
 ): Promise<{ status: number; daemon: FakeDaemon; context: FakeContext }> {
   const state = temporaryState(t);
-  const context = fakeContext({
+  const made = fakeContext({
     state,
     ...(script.out && { out: script.out }),
     ...(script.err && { err: script.err }),
   });
+  const context = script.clock === undefined ? made : { ...made, clock: script.clock };
   const daemon = await FakeDaemon.start(t, state, async (asked) => {
     const answer = await script.first?.(asked, context);
     if (answer !== undefined) return answer;
@@ -158,7 +161,7 @@ function untilAsked(path: string, then: RunJson): NonNullable<Script['first']> {
 
 const killed = buildRun({
   state: 'killed',
-  text: 'killed by a person (Interrupt of orca run (pid 77))',
+  text: 'killed (Interrupt of orca run (pid 77))',
   exit_status: 125,
   starts: [],
 });
@@ -209,6 +212,43 @@ test('a second interrupt skips the grace', async (t) => {
     [false, true],
   );
 });
+
+test('a run that does not end after a second interrupt is left after ten seconds, with how to come back', async (t) => {
+  let kills = 0;
+  const { status, context } = await runAgainst(t, {
+    // Ten seconds pass at once.
+    clock: { now: () => Date.now(), sleep: (ms, signal) => systemClock.sleep(ms === 10_000 ? 1 : ms, signal) },
+    first: (asked, context) => {
+      if (asked.path === '/api/kill' && ++kills === 1) setImmediate(() => context.signal('SIGINT'));
+      if (asked.path === '/api/wait') setImmediate(() => context.signal('SIGINT'));
+      return untilAsked('/never', killed)(asked, context);
+    },
+  });
+  assert.equal(status, 122);
+  assert.match(context.err.text, /10 s after the second interrupt run 12 is not over\. `orca wait 12` waits for it/);
+});
+
+test('a run whose end cannot be stored says so on a terminal', async (t) => {
+  const err = new MemoryOutput({ isTTY: true });
+  const stuck = buildRun({
+    state: 'running',
+    reason: 'its end cannot be stored yet: the disk is full',
+    exit_status: null,
+  });
+  const { context } = await runAgainst(t, { err, runs: [stuck, buildRun()] });
+  assert.match(context.err.text, /orca: run 12: its end cannot be stored yet: the disk is full/);
+});
+
+for (const [options, hint] of [
+  [{}, 'The whole output is kept: `orca logs 12 --stdout > FILE` writes it again.'],
+  [{ json: true }, 'Run 12 is over (succeeded): `orca status 12 --json` prints it again.'],
+] as const) {
+  test(`an output that cannot be written is told with how to get it again: ${hint}`, async (t) => {
+    const out = new MemoryOutput({ fault: 'ENOSPC' });
+    const script = { options, out, runs: [buildRun()], log: twoProgramsBytes };
+    await assert.rejects(runAgainst(t, script), { code: 'output-failed', exitStatus: 122, hint });
+  });
+}
 
 test('an interrupt while the run is being submitted kills it as soon as it has a number', async (t) => {
   const story = untilAsked('/api/kill', killed);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colourState, wantsColour } from '../../../src/cli/colour.ts';
+import { settingLines } from '../../../src/cli/config-show.ts';
 import { listLines } from '../../../src/cli/list.ts';
 import { overviewLines } from '../../../src/cli/status.ts';
 import { storyLines } from '../../../src/cli/story.ts';
 import { cut, tableLines, textWidth } from '../../../src/cli/table.ts';
-import { buildNow, buildRetriedRun, buildRun } from './build-run.ts';
+import { buildNow, buildRetriedRun, buildRun, buildStart } from './build-run.ts';
 
 const mb = 1048576;
 
@@ -68,6 +69,33 @@ folder     /data
 request    2 cpus, no memory asked for, 1 retry, at most 1m 30s a start, priority 5
 submitted  2026-11-30 08:12:01 UTC (1m 43s ago)`,
   );
+});
+
+test('a run without a request shows no limit, and the highest peak of all its starts', () => {
+  const request = { cpus: 1, memory_min_bytes: null, memory_max_bytes: null };
+  const first = buildStart({ cap_bytes: null, peak_rss_bytes: 900 * mb });
+  const second = buildStart({
+    start: 2,
+    state: 'running',
+    verdict: null,
+    text: null,
+    cap_bytes: null,
+    peak_rss_bytes: mb,
+  });
+  const run = buildRun({ state: 'running', request, peak_rss_bytes: mb, starts: [first, second] });
+  const text = storyLines(run, buildNow, 80).join('\n');
+  assert.match(text, /^used +peak 900 MB/m);
+  assert.match(text, /^ +1 +- +900 MB/m);
+});
+
+test('a setting is told with its unit, and what it means in lines that fit', () => {
+  const row = { value: 512, scope: 'daemon', from: 'default' } as const;
+  const doc = 'Memory that is never granted to runs; 0: the larger of both.';
+  assert.deepEqual(settingLines([{ ...row, name: 'ORCA_RESERVE_MB', doc }], 40).slice(1), [
+    'ORCA_RESERVE_MB  512 MB  daemon  default',
+    '    Memory that is never granted to',
+    '    runs; 0: the larger of both.',
+  ]);
 });
 
 test('a real ending that the exit status does not show is told beside it', () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { batches, commandsOfLines } from '../../../src/cli/each-line.ts';
-import { makeProgram, usageText } from '../../../src/cli/program.ts';
+import { makeProgram } from '../../../src/cli/program.ts';
 import { reportError } from '../../../src/cli/report-error.ts';
 import { environmentOf, requestFields, type RequestOptions } from '../../../src/cli/request-options.ts';
 import { runNumber, runNumbers } from '../../../src/cli/run-number.ts';
-import { checkArguments } from '../../../src/cli/submission.ts';
+import { checkArguments } from '../../../src/cli/check-arguments.ts';
 import { OrcaError } from '../../../src/errors/orca-error.ts';
 import type { ErrorJson } from '../../../src/wire/api.ts';
 import { visibleText } from '../../../src/units/visible-text.ts';
@@ -42,7 +42,12 @@ const refused: [string, RequestOptions, RegExp][] = [
   ['a size with an unknown unit', { memory: '12Q' }, /12Q is not a size/],
   ['a size without a unit', { memory: '12' }, /12 is not a size/],
   ['a minimum over its maximum', { memory: '2GB..1GB' }, /minimum/],
-  ['no cpus', { cpus: '0' }, /--cpus 0/],
+  ['no cpus', { cpus: '0' }, /--cpus 0 is refused: at least 0\.001 is needed/],
+  ['fewer cpus than can be counted', { cpus: '0.0009' }, /at least 0\.001/],
+  ['more cpus than can be', { cpus: '65537' }, /at most 65536/],
+  ['an empty number of cpus', { cpus: '' }, /--cpus '' is refused/],
+  ['an empty size', { memory: '' }, /^'' is not a size/],
+  ['a blank duration', { timeout: ' ' }, /^' ' is not a duration/],
   ['cpus that are no number', { cpus: 'two' }, /--cpus two/],
   ['cpus in exponents', { cpus: '1e3' }, /--cpus 1e3/],
   ['fewer than no retries', { retries: '-1' }, /--retries -1/],
@@ -111,7 +116,11 @@ test('a line is put in for every {} as it is, or comes last', () => {
   assert.deepEqual(commandsOfLines(['echo'], Buffer.from('\n\r\n'), 'F'), []);
 });
 
-test('a line that is not UTF-8 is refused by its number', () => {
+test('a line that is not UTF-8, or holds a NUL byte, is refused by its number', () => {
+  assert.throws(() => commandsOfLines(['echo'], Buffer.from('a\n\nb\0c\n'), 'F'), {
+    code: 'text-nul',
+    message: /^Line 3 of F/,
+  });
   assert.throws(() => commandsOfLines(['echo'], Buffer.from([97, 10, 0xff, 10]), 'F'), /Line 2 of F/);
 });
 
@@ -128,8 +137,12 @@ test('long lists are cut into requests of at most 1,000 runs and 4 MB, nothing l
 });
 
 test('an argument that Node had to change is refused, one that holds the replacement character itself is not', () => {
-  const invalid = (): Uint8Array => Buffer.from([0x61, 0xff, 0]);
-  assert.throws(() => checkArguments(['a\uFFFD'], invalid), { code: 'text-not-utf8', exitStatus: 120 });
+  const invalid = (): Uint8Array => Buffer.from('node\0--name\0a\xff\0', 'latin1');
+  assert.throws(() => checkArguments(['--name', 'a\uFFFD'], invalid), {
+    code: 'text-not-utf8',
+    exitStatus: 120,
+    message: /^The argument a\\xff is not/,
+  });
   checkArguments(['a\uFFFD'], () => Buffer.from('a\uFFFD\0'));
   checkArguments(['a'], invalid);
 });
@@ -142,18 +155,27 @@ async function typedWith(json: boolean, ...argv: string[]): Promise<{ status: nu
   const program = await makeProgram({ out, err, version: '9.9.9', json, context, exit: () => {} });
   const status = await program.parseAsync(argv, { from: 'user' }).then(
     () => 0,
-    (cause: unknown) => reportError(cause, { out, err, json, trace: false }),
+    (cause: unknown) => reportError(cause, { err, json, trace: false }),
   );
   return { status, out: out.text, err: err.text };
 }
 
-for (const [what, argv, sentence] of [
-  ['an unknown command', ['rnu'], /unknown command 'rnu'\n {2}\(Did you mean run\?\)/],
-  ['an unknown option', ['list', '--al'], /unknown option '--al'\n {2}\(Did you mean --all\?\)/],
-  ['no command to run', ['run'], /missing required argument/],
-  ['no run to wait for', ['wait'], /missing required argument/],
-  ['an option without its value', ['run', '--memory'], /argument missing/],
-  ['an argument too many', ['up', 'now'], /too many arguments/],
+for (const [what, argv, sentence, help] of [
+  ['an unknown command', ['rnu'], /^orca: unknown command 'rnu' \(Did you mean run\?\)\.\n/, 'orca help'],
+  [
+    'an unknown option',
+    ['list', '--al'],
+    /^orca: unknown option '--al' \(Did you mean --all\?\)\.\n/,
+    'orca help list',
+  ],
+  ['no command to run', ['run'], /missing required argument/, 'orca help run'],
+  ['no run to wait for', ['wait'], /missing required argument/, 'orca help wait'],
+  ['an option without its value', ['run', '--memory'], /argument missing/, 'orca help run'],
+  ['an argument too many', ['up', 'now'], /too many arguments .*: now\.\n/, 'orca help up'],
+  ['an option of a command below another', ['config', 'show', '--x'], /unknown option '--x'/, 'orca help config show'],
+  ['help for no command', ['help', 'rnu'], /there is no command 'rnu' \(Did you mean run\?\)\.\n/, 'orca help'],
+  ['help for no command below one', ['help', 'config', 'x'], /there is no command 'x'\./, 'orca help config'],
+  ['JSON of what has none', ['logs', '--json', '1'], /`orca logs` has no --json\./, 'orca help logs'],
 ] as const) {
   test(`${what} is one sentence, a pointer to the help, and status 120`, async () => {
     const { status, out, err } = await typed(...argv);
@@ -161,7 +183,8 @@ for (const [what, argv, sentence] of [
     assert.equal(out, '');
     assert.match(err, sentence);
     assert.match(err, /^orca: /);
-    assert.match(err, /See `orca help`\.\n$/);
+    assert.ok(err.endsWith(`\n  See \`${help}\`.\n`), err);
+    assert.equal(err.split('\n').length, 3);
   });
 }
 
@@ -181,6 +204,28 @@ test('with --json a usage error is JSON, and nothing else', async () => {
   assert.match(error.message, /^unknown option '--al'/);
 });
 
+test('an empty text for an option is refused in one form, before anything is read', async () => {
+  for (const [command, option] of [
+    ['run', '--cwd'],
+    ['run', '--stdin'],
+    ['run', '--memory'],
+    ['run', '--env'],
+    ['submit', '--each-line'],
+    ['wait', '--timeout'],
+    ['list', '--state'],
+    ['logs', '--tail'],
+  ] as const) {
+    const { status, err } = await typed(command, option, '', ...(command === 'list' ? [] : ['1']));
+    assert.equal(status, 120);
+    assert.equal(err, `orca: ${option} '' is refused: it is empty.\n  Give ${option} a value, or leave it out.\n`);
+  }
+});
+
+test('with --json there is an error where else the help is shown', async () => {
+  const { status, err } = await typedWith(true);
+  assert.deepEqual([status, (JSON.parse(err) as ErrorJson).error.message], [120, 'a command is needed.']);
+});
+
 test('no command at all shows the help and has status 120', async () => {
   assert.equal((await typed()).status, 120);
 });
@@ -188,8 +233,8 @@ test('no command at all shows the help and has status 120', async () => {
 test('what was typed cannot move the cursor in a usage error', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (word) => {
-      const text = usageText(`error: unknown command '${word}'\n`);
-      for (const line of text.split('\n')) assert.equal(visibleText(line), line);
+      const { err } = await typed(`x${word}`);
+      for (const line of err.split('\n')) assert.equal(visibleText(line), line);
     }),
     { numRuns: 200 },
   );

@@ -25,21 +25,36 @@ const setUp = (isTTY: boolean) => {
 
 test('off a terminal a run that waits says why once, with the reason as it is by then', async () => {
   const { notice, said, later } = setUp(false);
-  notice.update(3, 'first reason');
-  notice.update(3, 'second reason');
+  notice.update({ id: 3, state: 'queued', reason: 'first reason' });
+  notice.update({ id: 3, state: 'queued', reason: 'second reason' });
   await later();
-  notice.update(3, 'third reason');
+  notice.update({ id: 3, state: 'queued', reason: 'third reason' });
   await later();
   assert.deepEqual(said, ['orca: run 3 waits: second reason\n']);
 });
 
 test('a run that starts soon says nothing, and on a terminal the status line speaks', async () => {
   const soon = setUp(false);
-  soon.notice.update(3, 'a reason');
-  soon.notice.update(3, null);
+  soon.notice.update({ id: 3, state: 'queued', reason: 'a reason' });
+  soon.notice.update({ id: 3, state: 'queued', reason: null });
   await soon.later();
   const terminal = setUp(true);
-  terminal.notice.update(3, 'a reason');
+  terminal.notice.update({ id: 3, state: 'queued', reason: 'a reason' });
   await terminal.later();
   assert.deepEqual([...soon.said, ...terminal.said], []);
+});
+
+test('a run that cannot end says so too, in other words', async () => {
+  const { notice, said, later } = setUp(false);
+  notice.update({ id: 3, state: 'queued', reason: 'all cpus are taken' });
+  await later();
+  notice.update({ id: 3, state: 'running', reason: null });
+  notice.update({ id: 3, state: 'running', reason: 'its end cannot be stored yet: the disk is full\x1b' });
+  await later();
+  notice.update({ id: 3, state: 'running', reason: 'another' });
+  await later();
+  assert.deepEqual(said, [
+    'orca: run 3 waits: all cpus are taken\n',
+    'orca: run 3: its end cannot be stored yet: the disk is full\\x1b\n',
+  ]);
 });

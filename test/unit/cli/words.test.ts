@@ -68,6 +68,7 @@ test('every state has its words', () => {
   assert.equal(outcomeWords({ state: 'queued', text: null, reason: 'no slot' }), 'queued: no slot');
   assert.equal(outcomeWords({ state: 'queued', text: null, reason: null }), 'queued');
   assert.equal(outcomeWords({ state: 'running', text: null, reason: null }), 'running');
+  assert.equal(outcomeWords({ state: 'running', text: null, reason: 'no room' }), 'running: no room');
   const asked = 'was asked to stop (orca kill by ada), ended well';
   assert.equal(outcomeWords({ state: 'succeeded', text: asked, reason: null }), `succeeded: ${asked}`);
   assert.equal(outcomeWords({ state: 'lost', text: 'lost: its keeper died', reason: null }), 'lost: its keeper died');
@@ -82,7 +83,14 @@ test('a request of one size is told as one', () => {
 
 test('the answers to a kill, and a daemon that leaves, are told apart', () => {
   assert.equal(killWords({ run: 1, result: 'final', state: 'succeeded' }), 'run 1 was over already (succeeded)');
-  assert.equal(killWords({ run: 1, result: 'unknown', state: null }), 'there is no run 1');
+  assert.equal(
+    killWords({ run: 1, result: 'unknown', state: null }),
+    'there is no run 1; `orca list --all` shows the runs that there are',
+  );
   assert.equal(downWords({ queued: 0, active: 0 }), 'the daemon has left; nothing is started until `orca up`');
-  assert.match(downWords({ queued: 2, active: 1 }), /1 running go on under their keepers; 2 queued wait/);
+  assert.match(downWords({ queued: 2, active: 1 }), /1 running run goes on under its keeper; 2 queued wait for/);
+  assert.match(
+    downWords({ queued: 1, active: 0 }, 2),
+    /^the 2 runs have ended; the daemon has left; 1 queued waits for/,
+  );
 });

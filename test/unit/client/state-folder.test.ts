@@ -4,6 +4,7 @@ import {
   chownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -13,7 +14,7 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { checkRoom, prepareStateFolder } from '../../../src/client/state-folder.ts';
+import { prepareStateFolder } from '../../../src/client/state-folder.ts';
 import type { StateHost } from '../../../src/client/state-host.ts';
 import { OrcaError } from '../../../src/errors/orca-error.ts';
 
@@ -155,15 +156,22 @@ test('without a machine id nothing is marked and nothing moves', (t) => {
   assert.equal(statSync(join(state, 'machine'), { throwIfNoEntry: false }), undefined);
 });
 
-test('a full file system is told from one that counts nothing', (t) => {
-  const { host } = setUp(t);
-  const withRoom = (changes: Partial<typeof disk>, uid = 1000): void =>
-    checkRoom('/state', { ...host, uid, statfs: () => ({ ...disk, ...changes }) });
-  withRoom({});
-  withRoom({ blocks: 0, bavail: 0, bfree: 0, files: 0, ffree: 0 });
-  // Root may use the reserved blocks, others not.
-  withRoom({ bavail: 0 }, 0);
-  assert.throws(() => withRoom({ bavail: 0 }), refusedAs('state-full'));
-  assert.throws(() => withRoom({ bfree: 0 }, 0), refusedAs('state-full'));
-  assert.throws(() => withRoom({ ffree: 0 }), refusedAs('state-full'));
+test('a folder that holds something else is refused, and nothing is put into it', (t) => {
+  const { base, host } = setUp(t);
+  const theirs = join(base, 'project');
+  mkdirSync(theirs, { mode: 0o700 });
+  writeFileSync(join(theirs, 'notes.txt'), 'mine');
+  assert.throws(() => prepareStateFolder(theirs, host), refusedAs('state-not-ours'));
+  assert.deepEqual(readdirSync(theirs), ['notes.txt']);
+  if (host.uid === 0) assert.throws(() => prepareStateFolder('/', host), refusedAs('state-not-ours'));
+});
+
+test('an empty folder is taken, and so is one with a mark of orca whatever else lies there', (t) => {
+  const { base, host } = setUp(t);
+  for (const mark of [null, 'machine', 'lock.db']) {
+    const folder = join(base, `of-${mark}`);
+    mkdirSync(folder, { mode: 0o700 });
+    if (mark !== null) for (const name of [mark, 'else']) writeFileSync(join(folder, name), '');
+    assert.equal(prepareStateFolder(folder, host), folder);
+  }
 });

@@ -45,7 +45,7 @@ test('what is no size is refused with the reason', () => {
     ['12Q', /Q is no unit/],
     ['12KK', /KK is no unit/],
     ['12B', /B is no unit/],
-    ['', /^An empty text is not a size/],
+    ['', /^'' is not a size/],
     ['GB', /does not begin with a number/],
     ['0GB', /more than zero/],
     ['0.0M', /more than zero/],
