@@ -57,11 +57,22 @@ const checkCap = (scheduler: Scheduler, live: LiveStart, pids: readonly number[]
   if (cap === null || live.cgroup !== null || lastRss === null || ask !== null || !worthALook(lastRss, cap)) return;
   const text = overCap({
     rssBytes: lastRss,
-    proportionalBytes: proportionalBytes(scheduler.host.procRoot, pids),
+    proportionalBytes: settledBytes(scheduler, pids, cap),
     limitBytes: bytesOfMib(live.limit),
     capBytes: cap,
   });
   if (text === null) return;
   live.ask = { mark: 'cap', text, now: true };
   void deliverAsk(scheduler, live);
+};
+
+/**
+ * Proportional memory, read again before it counts as over: while a tree forks, what its processes share may be counted whole in the one
+ * that is read first and in parts in those read after.
+ */
+const settledBytes = ({ host }: Scheduler, pids: readonly number[], cap: number): number | null => {
+  const first = proportionalBytes(host.procRoot, pids);
+  if (first === null || first <= cap) return first;
+  const second = proportionalBytes(host.procRoot, pids);
+  return second === null ? first : Math.min(first, second);
 };
