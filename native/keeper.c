@@ -92,7 +92,7 @@ static void fill_facts(struct keeper *k)
 /* True when the record is there, or can never be because its folder is gone. */
 static bool write_record(struct keeper *k)
 {
-    k->recorded = k->recorded || record_replace(AT_FDCWD, "exit", "exit.tmp", &k->record) || errno == ENOENT;
+    k->recorded = k->recorded || record_replace(AT_FDCWD, "exit", EXIT_DRAFT, &k->record) || errno == ENOENT;
     return k->recorded;
 }
 
@@ -105,7 +105,8 @@ static void leader_over(struct keeper *k)
     write_record(k);
 }
 
-/* A disk that was full when the command ended may have room later: the run's end is not given up for it. */
+/* Room was taken for it, but where that was not enough (a longer record, a file system that copies on write) the disk may
+ * have some later: the run's end is not given up for it. */
 static void insist_on_record(struct keeper *k)
 {
     for (int64_t wait = 100; !write_record(k); wait = wait < 5000 ? wait * 2 : 5000)
@@ -121,6 +122,7 @@ static _Noreturn void not_started(struct keeper *k, enum stage stage, int error)
     k->started_ms = wall_ms();
     leader_over(k);
     insist_on_record(k);
+    unlink("marks.tmp");
     unlink("ctl");
     _exit(KEEPER_FINISHED);
 }
@@ -338,6 +340,22 @@ static void start_command(struct keeper *k)
     buf_free(&text);
 }
 
+/* Makes `begun`, with room for all that must be written once it is there. */
+static void begin(const struct keeper *k)
+{
+    bool made[RECORD_ROOMS] = {false};
+    if (begun_read(AT_FDCWD) != BEGUN_MISSING)
+        give_up(k, REPORT_VOID, 0, 0);
+    int no_room = rooms_take(AT_FDCWD, made);
+    int error = no_room ? no_room : begun_create(AT_FDCWD);
+    if (!error)
+        return;
+    rooms_free(AT_FDCWD, made);
+    if (!no_room && error == EEXIST)
+        give_up(k, REPORT_VOID, 0, 0);
+    give_up(k, REPORT_REFUSED, no_room ? REFUSED_FOLDER : REFUSED_BEGUN, error);
+}
+
 _Noreturn void keeper_run(const struct request *r, const struct keeper_files *files)
 {
     struct keeper k = {.request = r,
@@ -355,11 +373,7 @@ _Noreturn void keeper_run(const struct request *r, const struct keeper_files *fi
     mode_t inherited = umask(077);
     if (chdir(r->folder) < 0)
         give_up(&k, REPORT_REFUSED, REFUSED_FOLDER, errno);
-    int error = begun_create(AT_FDCWD);
-    if (error == EEXIST)
-        give_up(&k, REPORT_VOID, 0, 0);
-    if (error)
-        give_up(&k, REPORT_REFUSED, REFUSED_BEGUN, error);
+    begin(&k);
     struct request own = *r;
     if (!own.has_umask) {
         own.has_umask = true;
@@ -371,6 +385,7 @@ _Noreturn void keeper_run(const struct request *r, const struct keeper_files *fi
     if (own.cgroup && cgroup_populated(own.cgroup))
         cgroup_kill(own.cgroup); /* what came into the cgroup without descending from the command */
     insist_on_record(&k);
+    unlink("marks.tmp");
     ctl_close(&k.ctl, answer_line, &k);
     _exit(KEEPER_FINISHED);
 }

@@ -162,7 +162,10 @@ okeep_json_file() { # what the file holds, as a JSON string; of /proc/vmstat the
 # okeep_mark FOLDER MARK TEXT: before the signal; a mark is kept once.
 okeep_mark() {
     if [ "$2" = none ] || grep -qF "{\"mark\":\"$2\"" "$1/marks" 2>/dev/null; then return 0; fi
-    printf '{"mark":"%s","at_ms":%s,"oom_kill":null,"text":%s}\n' "$2" "$(okeep_wall_ms)" "$(okeep_json "$3")" >>"$1/marks"
+    okeep_line=$(printf '{"mark":"%s","at_ms":%s,"oom_kill":null,"text":%s}' "$2" "$(okeep_wall_ms)" "$(okeep_json "$3")")
+    if printf '%s\n' "$okeep_line" 2>/dev/null >>"$1/marks"; then return 0; fi
+    rm -f "$1/marks.room" # the disk is full: in the place of what was kept free
+    printf '%s\n' "$okeep_line" 2>/dev/null >>"$1/marks"
 }
 
 okeep_marks() { grep -e '^{"mark":.*}$' "$1/marks" 2>/dev/null | paste -s -d , -; }
@@ -180,6 +183,13 @@ okeep_read_pids() {
     done
 }
 
+# Room for a record, in blanks, which JSON may have after its end. Written over in place (`<>` cuts nothing off), it needs
+# no new block, whatever becomes of the disk.
+okeep_take_room() { # NAME SIZE: true, 11 when there can be no such file, 12 when there is no room for it
+    true 2>/dev/null >"$okeep_folder/$1" || return 11
+    printf "%$2s" '' 2>/dev/null >"$okeep_folder/$1" || return 12
+}
+
 # ---- start ----
 
 okeep_write_exit() { # HOW CODE FAILED
@@ -188,8 +198,8 @@ okeep_write_exit() { # HOW CODE FAILED
         okeep_shared="{\"file\":$(okeep_json "$okeep_counter"),\"before\":$okeep_before,\"after\":$(okeep_json_file "$okeep_counter")}"
     fi
     okeep_record="{\"protocol\":1,\"keeper\":\"sh\",\"how\":\"$1\",\"code\":$2,\"signal\":null,\"failed\":$3,\"max_rss_bytes\":null,\"user_us\":null,\"system_us\":null,\"boot\":\"$(okeep_boot)\",\"started_ms\":$okeep_started,\"ended_ms\":$(okeep_wall_ms),\"elapsed_us\":$((($(okeep_clock_ms) - okeep_began) * 1000)),\"marks\":[$(okeep_marks "$okeep_folder")],\"cgroup\":null,\"shared\":$okeep_shared}"
-    # A full disk may have room later; a folder that is gone never comes back.
-    until printf '%s\n' "$okeep_record" 2>/dev/null >"$okeep_folder/exit.tmp" && mv -f "$okeep_folder/exit.tmp" "$okeep_folder/exit"; do
+    # Where its room was not enough the disk may have some later; a folder that is gone never comes back.
+    until printf '%s\n' "$okeep_record" 2>/dev/null 1<>"$okeep_folder/exit.tmp" && mv -f "$okeep_folder/exit.tmp" "$okeep_folder/exit"; do
         [ -d "$okeep_folder" ] || break
         sleep 1
     done
@@ -197,7 +207,7 @@ okeep_write_exit() { # HOW CODE FAILED
 
 okeep_not_started() { # STAGE ERRNO MESSAGE
     okeep_write_exit not-started null "{\"stage\":\"$1\",\"errno\":$2,\"message\":\"$3\"}"
-    rm -f "$okeep_folder/ctl"
+    rm -f "$okeep_folder/ctl" "$okeep_folder/marks.room"
     exit 0
 }
 
@@ -282,11 +292,20 @@ okeep_start() {
     okeep_inherited=$(umask)
     umask 077
     okeep_umask=${okeep_umask:-$okeep_inherited}
-    if ! (set -C && echo begun >"$okeep_folder/begun") 2>/dev/null; then
+    if [ -e "$okeep_folder/begun" ]; then exit 10; fi
+    okeep_take_room pid.tmp 1024 && okeep_take_room marks.room 4096 && okeep_take_room exit.tmp 16384
+    okeep_status=$?
+    if [ "$okeep_status" -ne 0 ]; then
+        rm -f "$okeep_folder/pid.tmp" "$okeep_folder/marks.room" "$okeep_folder/exit.tmp"
+        echo "orca-keep.sh: there is no room for records in $okeep_folder" >&2
+        exit "$okeep_status"
+    fi
+    if ! (set -C && : >"$okeep_folder/begun") 2>/dev/null; then
         if [ -e "$okeep_folder/begun" ]; then exit 10; fi
         echo "orca-keep.sh: $okeep_folder/begun could not be made" >&2
         exit 11
     fi
+    echo begun 2>/dev/null >>"$okeep_folder/begun" # the name is the claim: on a full disk it stays empty and counts all the same
     # No socket: whoever finds a plain file here asks through this script. Its going tells of this keeper's end.
     : >"$okeep_folder/ctl"
     okeep_started=$(okeep_wall_ms) okeep_began=$(okeep_clock_ms) okeep_before=null
@@ -303,7 +322,7 @@ okeep_start() {
     set +m 2>/dev/null
     okeep_leader_begin=$(okeep_begin_of "$okeep_leader")
     printf '{"boot":"%s","uuid":"%s","keeper":{"pid":%d,"start":%s},"command":{"pid":%d,"start":%s},"at_ms":%s}\n' "$(okeep_boot)" \
-        "$okeep_uuid" "$$" "$(okeep_begin_of $$)" "$okeep_leader" "$okeep_leader_begin" "$okeep_started" >"$okeep_folder/pid.tmp" &&
+        "$okeep_uuid" "$$" "$(okeep_begin_of $$)" "$okeep_leader" "$okeep_leader_begin" "$okeep_started" 1<>"$okeep_folder/pid.tmp" &&
         mv -f "$okeep_folder/pid.tmp" "$okeep_folder/pid"
     okeep_sleeper=
     if [ "$okeep_timeout" -gt 0 ]; then
@@ -330,7 +349,7 @@ okeep_start() {
         rm -f "$okeep_folder/kill-at"
     fi
     while okeep_kill_pass "$okeep_uuid" "$okeep_leader" "$okeep_leader_begin" $$ yes; do okeep_sleep_ms 50; done
-    rm -f "$okeep_folder/ctl"
+    rm -f "$okeep_folder/ctl" "$okeep_folder/marks.room"
     exit 0
 }
 
@@ -403,6 +422,7 @@ okeep_kill() { # FOLDER UUID
     done
     if [ -e "$1/begun" ] && [ ! -e "$1/exit" ] && ! grep -q '^void' "$1/begun"; then
         umask 077
+        mv -f "$1/exit.tmp" "$1/exit.$$.tmp" 2>/dev/null # the room that was kept for it
         okeep_record=$(cat "$1/pid" 2>/dev/null)
         okeep_started=null okeep_boot_id=$(okeep_boot)
         case $okeep_record in

@@ -36,6 +36,13 @@ struct pid_record {
 /* The id of this boot, read once. */
 const char *boot_id(void);
 
+/* Room for the records of a start, so that they can be written whatever becomes of the disk. 0, or errno; `made` says which
+ * files are ours, for rooms_free, which must be called unless the start is begun. */
+#define RECORD_ROOMS 3
+#define EXIT_DRAFT "exit.tmp"
+int rooms_take(int dir, bool *made);
+void rooms_free(int dir, const bool *made);
+
 /* 0, or errno; EEXIST when someone was first. */
 int begun_create(int dir);
 enum begun begun_read(int dir);

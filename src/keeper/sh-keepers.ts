@@ -19,8 +19,9 @@ const shell = '/bin/sh';
 const firstLook = 5;
 const slowestLook = 250;
 /** How `orca-keep.sh start` ends when it did not begin. */
-const [badUsage, couldNotBegin] = [2, 11];
+const [badUsage, couldNotBegin, noRoom] = [2, 11, 12];
 const einval = 22;
+const enospc = 28;
 
 /**
  * Starts each command through `orca-keep.sh`. There is no resident: nobody starts a daemon that died, and no `hello` comes.
@@ -76,6 +77,7 @@ export function shKeepers(options: ShOptions): Keepers {
     child.once('exit', (code) => {
       running.stop();
       if (code === couldNotBegin) refused('begun', 0, 'the start folder cannot be written');
+      else if (code === noRoom) refused('folder', enospc, errnoMessage(enospc));
       else if (code === badUsage) refused('request', einval, 'the script could not read the request');
       else void finish(request, running.look);
     });

@@ -26,14 +26,16 @@ export interface ShOptions {
 export class ShStart {
   readonly shell: readonly string[];
   readonly dir = mkdtempSync(join(tmpdir(), 'orca-sh-'));
-  readonly folder = join(this.dir, '1.1');
+  readonly folder: string;
   readonly out = join(this.dir, 'out');
   readonly uuid = randomUUID();
   child: ChildProcess | null = null;
 
-  constructor(shell: readonly string[]) {
+  /** `folder`: the start folder, which is there, when it is to lie elsewhere than in `dir`. */
+  constructor(shell: readonly string[], folder?: string) {
     this.shell = shell;
-    mkdirSync(this.folder);
+    this.folder = folder ?? join(this.dir, '1.1');
+    mkdirSync(this.folder, { recursive: true });
   }
 
   #command(args: readonly string[]): [string, string[]] {
