@@ -152,6 +152,14 @@ function addRunCommands(program: Command, act: Act): void {
       act(async (context, runs: string[], options: object) => (await import('./kill.ts')).kill(context, runs, options)),
     );
   program
+    .command('forget')
+    .description("Forgets the raise of a run's command: later runs begin with the memory that they ask for.")
+    .addOption(jsonOption('whether anything was known'))
+    .argument('<run>')
+    .action(
+      act(async (context, run: string, options: object) => (await import('./forget.ts')).forget(context, run, options)),
+    );
+  program
     .command('retry')
     .description('Queues a new run of the same command, folder and request, and prints its number.')
     .addOption(jsonOption('the number'))

@@ -3,6 +3,7 @@ import { apiNumber } from '../wire/api.ts';
 import type {
   DaemonJson,
   DownRequest,
+  ForgetAnswer,
   KillAnswer,
   KillRequest,
   RetryRequest,
@@ -76,6 +77,9 @@ export class DaemonClient {
   async kill(request: KillRequest): Promise<readonly KillAnswer[]> {
     const answer = await this.#json<{ runs: readonly KillAnswer[] }>('POST', '/api/kill', request);
     return answer.runs;
+  }
+  forget(id: number): Promise<ForgetAnswer> {
+    return this.#json<ForgetAnswer>('POST', `/api/runs/${id}/forget`);
   }
   retry(id: number, request: RetryRequest): Promise<SubmitAnswer> {
     return this.#json<SubmitAnswer>('POST', `/api/runs/${id}/retry`, request);
