@@ -21,6 +21,8 @@ unset npm_config_dry_run npm_config_global npm_config_prefix npm_config_local_pr
 
 mkdir -p "$work/dist" "$work/native/build" 2>/dev/null || refuse "$work cannot be written: give it to this user, or set XDG_CACHE_HOME to a folder that can be."
 root=$(cd "$root" && pwd -P) && work=$(cd "$work" && pwd -P) || exit 120
+# The caller's own folder may be gone, and node and npm need one.
+cd "$root" || exit 120
 tools=$root/tools
 log=$work/dist/set-up.log
 take_lock "$work/dist/.lock"

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   writeFileSync,
+  type Dirent,
   type Stats,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -71,13 +72,15 @@ const marks: readonly string[] = [
 
 /** Refuses a folder that is used for something else: the state would be strewn among a person's own files. */
 function checkOurs(path: string): void {
-  let names: readonly string[];
+  let found: readonly Dirent[];
   try {
-    names = readdirSync(path);
+    found = readdirSync(path, { withFileTypes: true });
   } catch (cause) {
     throw unwritable(path, cause);
   }
-  if (resolve(path) === '/' || (names.length > 0 && !names.some((name) => marks.includes(name)))) {
+  // A folder of such a name may be anybody's.
+  const marked = found.some((entry) => entry.isFile() && marks.includes(entry.name));
+  if (resolve(path) === '/' || (found.length > 0 && !marked)) {
     throw new OrcaError('state-not-ours', { path });
   }
 }

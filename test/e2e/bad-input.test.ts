@@ -71,7 +71,7 @@ const typed: readonly { what: string; args: readonly string[]; says: RegExp; hin
     hint: /at most \d+ with --cpus/,
   },
   { what: 'cpus that are no number', args: ['--cpus', 'many'], says: /--cpus many is refused/, hint: /--cpus 2/ },
-  { what: 'no cpus', args: ['--cpus', '0'], says: /a number above 0 is needed/, hint: /--cpus 0\.5/ },
+  { what: 'no cpus', args: ['--cpus', '0'], says: /at least 0\.001 is needed/, hint: /--cpus 0\.5/ },
   { what: 'a duration without a unit', args: ['--timeout', '5'], says: /5 is not a duration/, hint: /500ms, 20s/ },
   {
     what: 'retries that are no number',

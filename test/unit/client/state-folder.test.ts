@@ -162,7 +162,10 @@ test('a folder that holds something else is refused, and nothing is put into it'
   mkdirSync(theirs, { mode: 0o700 });
   writeFileSync(join(theirs, 'notes.txt'), 'mine');
   assert.throws(() => prepareStateFolder(theirs, host), refusedAs('state-not-ours'));
-  assert.deepEqual(readdirSync(theirs), ['notes.txt']);
+  // Their folder of such a name is no mark.
+  mkdirSync(join(theirs, 'machine'));
+  assert.throws(() => prepareStateFolder(theirs, host), refusedAs('state-not-ours'));
+  assert.deepEqual(readdirSync(theirs), ['machine', 'notes.txt']);
   if (host.uid === 0) assert.throws(() => prepareStateFolder('/', host), refusedAs('state-not-ours'));
 });
 
