@@ -130,7 +130,18 @@ describe('runs in cgroups of their own', () => {
   });
 
   test('a run that dies of its own limit while no daemon runs is out of memory by its own cgroup all the same', async () => {
-    const run = await orca.submit('--memory', '24MB', '--', eat, 'wait', `${orca.folder}/c15`, 'fork', '4', 'anon', '64M');
+    const run = await orca.submit(
+      '--memory',
+      '24MB',
+      '--',
+      eat,
+      'wait',
+      `${orca.folder}/c15`,
+      'fork',
+      '4',
+      'anon',
+      '64M',
+    );
     await orca.untilRun(run, ({ state }) => state === 'running', 'running');
     await orca.run(['down']);
     writeFileSync(`${orca.folder}/c15`, '');
