@@ -61,7 +61,7 @@ const typed: readonly { what: string; args: readonly string[]; says: RegExp; hin
   {
     what: 'more memory than the machine can grant',
     args: ['--memory', '900000GB'],
-    says: /900000 GB of memory were asked for, and [\d.]+ GB can be granted here/,
+    says: /900000 GB of memory was asked for, and [\d.]+ GB can be granted here/,
     hint: /Ask for at most [\d.]+ GB with --memory/,
   },
   {
@@ -95,7 +95,12 @@ const typed: readonly { what: string; args: readonly string[]; says: RegExp; hin
   { what: 'a newline in a name', args: ['--name', 'a\nb'], says: /--name a\\nb is refused/, hint: /nightly/ },
   { what: 'a name of digits', args: ['--name', '12'], says: /look like the number of a run/, hint: /nightly/ },
   { what: 'a name that is orca’s own', args: ['--name', '_command'], says: /begin with _/, hint: /nightly/ },
-  { what: 'an empty name', args: ['--name', ''], says: /at least one character/, hint: /nightly/ },
+  {
+    what: 'an empty name',
+    args: ['--name', ''],
+    says: /--name '' is refused: it is empty/,
+    hint: /Give --name a value/,
+  },
   { what: 'a name of 101 characters', args: ['--name', 'x'.repeat(101)], says: /at most 100/, hint: /nightly/ },
   { what: 'a variable without a name', args: ['--env', '=x'], says: /no NAME before a =/, hint: /--env NAME=VALUE/ },
   {
@@ -231,6 +236,14 @@ test('a state folder that others may write is refused', async () => {
   chmodSync(open, 0o777);
   await refusedWith(open, /Others may write into the state folder .* \(its mode is 777\)/, /chmod go-w/);
   assert.deepEqual(readdirSync(open), []);
+});
+
+test('a folder that holds something else is refused as state folder, and nothing is put into it', async () => {
+  const theirs = join(orca.folder, 'project');
+  mkdirSync(theirs, { mode: 0o700 });
+  writeFileSync(join(theirs, 'notes'), 'mine');
+  await refusedWith(theirs, /project is not empty and is no state folder of orca/, /Set ORCA_HOME/);
+  assert.deepEqual(readdirSync(theirs), ['notes']);
 });
 
 test('a state folder that is a file, lies under one, or is no whole path is refused', async () => {
