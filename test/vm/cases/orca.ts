@@ -22,6 +22,7 @@ describe('the program on a bare machine', () => {
   });
 
   test('doctor knows the cgroups of this kernel, by its daemon and without one', async () => {
+    await orca.run(['up']);
     const { status, stdout, stderr } = await orca.run(['doctor']);
     assert.equal(status, 0, stderr);
     assert.match(stdout, /^ok +cgroups +runs have cgroups of their own in \/sys\/fs\/cgroup/m);
