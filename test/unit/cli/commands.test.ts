@@ -104,12 +104,12 @@ test('a batch that is refused tells which runs were accepted before it', async (
 });
 
 test('variables that are not UTF-8 are passed on changed, which is said; those given anew are not named', async (t) => {
-  const env = { A: '\uFFFD', B: '\uFFFD', C: '\uFFFD', D: '\uFFFD', E: '\uFFFD', OK: '\uFFFD' };
-  const raw = Buffer.from('A=\xff\0B=\xff\0C=\xff\0D=\xff\0E=\xff\0OK=', 'latin1');
+  const env = { A: '\uFFFD', B: '\uFFFD', C: '\uFFFD', D: '\uFFFD', E: '\uFFFD', F: '\uFFFD', OK: '\uFFFD' };
+  const raw = Buffer.from('A=\xff\0B=\xff\0C=\xff\0D=\xff\0E=\xff\0F=\xff\0OK=', 'latin1');
   const { context } = await setUp(t, () => ({ json: { runs: [7] } }), { env });
   const rawEnvironment = () => Buffer.concat([raw, Buffer.from('\uFFFD\0')]);
-  await submit({ ...context, rawEnvironment }, ['true'], { env: ['B=b'] });
-  const first = 'orca: of the environment, A, C, D and 1 more are not valid UTF-8: they are passed on changed\n';
+  await submit({ ...context, rawEnvironment }, ['true'], { env: ['B=b', 'C=c\uFFFD'] });
+  const first = 'orca: of the environment, A, D, E and 1 more are not valid UTF-8: they are passed on changed\n';
   assert.equal(context.err.text, first);
   await submit({ ...context, rawEnvironment: () => null }, ['true'], {});
   assert.equal(context.err.text, first);
