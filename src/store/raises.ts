@@ -4,7 +4,7 @@ export const allRaises = async (db: Db): Promise<RaiseRow[]> => db.selectFrom('r
 
 /** Keeps what is known of a command's memory from now on. */
 export const putRaise = async (tx: Tx, raise: RaiseRow): Promise<void> => {
-  const { command, ...change } = raise;
+  const { command: _, ...change } = raise;
   await tx
     .insertInto('raises')
     .values(raise)

@@ -197,7 +197,7 @@ test('after a reboot that took the start folder along, the run is lost for the r
   const leader = await ledger.begun('gone');
   await orca.untilRun(run, ({ state }) => state === 'running', 'running');
   await crash(orca);
-  killHard(leader);
+  await killHard(leader);
   await untilGone(leader);
   rmSync(join(orca.state, 'starts', `${run}.1`), { recursive: true });
   changeStore(orca, `update starts set boot = '00000000-0000-4000-8000-000000000000' where run = ${run}`);

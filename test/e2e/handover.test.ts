@@ -155,7 +155,7 @@ test('down leaves running runs to their keepers and starts nothing until up', as
   const leader = await ledger.begun('first');
   const { status, stdout } = await orca.run(['down']);
   assert.equal(status, 0);
-  assert.match(stdout, /1 running go on under their keepers; 1 queued/);
+  assert.match(stdout, /1 running run goes on under its keeper; 1 queued/);
   await until(() => (daemons(orca).length === 0 ? true : null), 'the daemon has left');
   assert.equal(alive(leader), true);
   ledger.release('first');
