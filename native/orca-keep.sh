@@ -243,7 +243,7 @@ okeep_become() {
     if [ -n "$okeep_oom" ]; then echo "$okeep_oom" 2>/dev/null >/proc/self/oom_score_adj; fi
     if [ -n "$okeep_umask" ]; then umask "$okeep_umask"; fi
     # A background child of sh has INT and QUIT ignored; only a newer env can undo that.
-    if [ -n "$okeep_nice" ]; then set -- "$(command -v nice)" -n "$okeep_nice" "$@"; fi
+    if [ -n "$okeep_nice" ] && command -v nice >/dev/null; then set -- "$(command -v nice)" -n "$okeep_nice" "$@"; fi
     if env --default-signal=INT,QUIT true 2>/dev/null; then set -- "$(command -v env)" --default-signal=INT,QUIT,HUP -- "$@"; fi
     if [ -n "$okeep_setsid" ]; then set -- "$okeep_setsid" "$@"; fi
     if [ -n "$okeep_had_path" ]; then PATH=$okeep_path; else unset PATH; fi

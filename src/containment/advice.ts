@@ -29,6 +29,7 @@ export const adviceFor = (reason: OffReason, systemd: boolean): string | null =>
     case 'busy':
       return 'orca restart';
     case 'unwanted':
+    case 'sh-keeper':
     case 'no-cgroups':
     case 'hidden':
     case 'threaded':

@@ -1,6 +1,7 @@
 /** Why runs get no cgroups of their own here. `folder` is the cgroup that they would have gone in. */
 export type OffReason =
   | { readonly kind: 'unwanted' }
+  | { readonly kind: 'sh-keeper' }
   | { readonly kind: 'no-cgroups' }
   | { readonly kind: 'v1-only' }
   | { readonly kind: 'not-mounted' }
@@ -36,6 +37,8 @@ export const whyOff = (reason: OffReason): string => {
   switch (reason.kind) {
     case 'unwanted':
       return 'ORCA_CGROUPS is 0';
+    case 'sh-keeper':
+      return 'the `sh` keeper starts the runs, and it cannot place them in a cgroup';
     case 'no-cgroups':
       return 'this system has no cgroups (/proc/self/cgroup cannot be read)';
     case 'v1-only':

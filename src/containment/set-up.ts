@@ -60,6 +60,9 @@ export const setUpCgroups = (host: SetUpHost): SetUp => {
   return { on: true, base: folder, leaf, controllers: enabled.controllers, why };
 };
 
+/** Off for a reason that the caller knows. */
+export const cgroupsOff = (reason: OffReason): SetUp => ({ on: false, reason, why: whyOff(reason), advice: null });
+
 const makeLeaf = ({ fs }: SetUpHost, { folder, leaf, hostRoot }: Base): OffReason | null => {
   const code = fs.mkdir(leaf);
   if (code === null || code === 'EEXIST') return null;

@@ -1,4 +1,6 @@
 import { readStartFolder, voidStart, type StartId } from '../keeper/start-folder.ts';
+import { runId } from '../units/brands.ts';
+import { findCgroup } from './contain.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** A start folder that belongs to no active run, left by a store that was deleted or set back: whatever runs there is ended. */
@@ -11,6 +13,7 @@ export const endStray = async (scheduler: Scheduler, folder: string, id: StartId
     // Its keeper still writes here; the folder goes with the next daemon.
     return;
   }
-  if (pid?.value != null) await scheduler.keepers.kill(folder, pid.value.uuid);
+  if (pid?.value != null)
+    await scheduler.keepers.kill(folder, pid.value.uuid, findCgroup(scheduler, runId(id.run), id.start));
   scheduler.startFolders.remove(folder);
 };

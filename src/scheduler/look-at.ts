@@ -58,7 +58,7 @@ const lookAtBegun = async (scheduler: Scheduler, live: LiveStart, folder: StartF
   const sure = live.adopted && (folder.keeperAlive === false || folder.exit !== null);
   if (!sure && !missingLongEnough(scheduler, live)) return;
   // Dead, with a record or without: no process of its tree may be left before anyone hears of an end.
-  const result = await scheduler.keepers.kill(live.folder, live.uuid);
+  const result = await scheduler.keepers.kill(live.folder, live.uuid, live.cgroup);
   if (result === 'alive') return;
   if (result === 'left') {
     scheduler.log.warn({ run: live.run, start: live.start }, 'a tree whose keeper died could not be ended yet');

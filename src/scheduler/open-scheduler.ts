@@ -4,7 +4,7 @@ import { Queue } from '../admission/queue.ts';
 import { realCgroupFs } from '../containment/cgroup-fs.ts';
 import { HeldWatch } from '../containment/held-watch.ts';
 import { realSetUpHost } from '../containment/real-host.ts';
-import { setUpCgroups } from '../containment/set-up.ts';
+import { cgroupsOff, setUpCgroups } from '../containment/set-up.ts';
 import { findKeeper } from '../keeper/find-keeper.ts';
 import type { Program } from '../keeper/keepers.ts';
 import { openKeepers } from '../keeper/open-keepers.ts';
@@ -61,7 +61,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { capacity, budget } = capacityAndBudget(settings, machine);
   const ownerPatience = millis(settings.get('ORCA_OWNER_SECONDS') * 1000);
 
-  const cgroups = setUpCgroups(realSetUpHost(settings.get('ORCA_CGROUPS') === 1));
+  const wanted = settings.get('ORCA_CGROUPS') === 1;
+  const cgroups = found.kind === 'sh' ? cgroupsOff({ kind: 'sh-keeper' }) : setUpCgroups(realSetUpHost(wanted));
   log.info({ on: cgroups.on, why: cgroups.why }, 'cgroups of the runs');
   const down = await isDown({ store });
   // Nothing is awaited from here on: the keepers may report at once.

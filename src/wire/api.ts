@@ -126,7 +126,7 @@ export interface StartJson extends UsageJson {
   readonly state: 'starting' | 'running' | 'ended' | 'void';
   readonly grant_bytes: number | null;
   readonly limit_bytes: number | null;
-  /** Where the sampled cap kills: the limit and its margin. */
+  /** Where it is killed, by its cgroup or by the sampled cap: the limit and its margin. Null: nowhere. */
   readonly cap_bytes: number | null;
   readonly pid: number | null;
   readonly claimed_at: number;

@@ -27,6 +27,8 @@ test('status and doctor say that the sh keeper is used, and why', async (t) => {
   await orca.run(['up']);
   assert.deepEqual((await orca.daemon()).keeper.kind, 'sh');
   assert.match((await orca.run(['status'])).stdout, /^keeper +sh \(ORCA_KEEPER is sh/m);
+  const { containment } = await orca.daemon();
+  assert.deepEqual([containment.on, /`sh` keeper/.test(containment.why)], [false, true]);
   const { stdout, status } = await orca.run(['doctor']);
   assert.equal(status, 0);
   assert.match(stdout, /^warn +keeper +sh: .*signals are guessed.*ORCA_KEEPER is sh/m);
