@@ -8,7 +8,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { BenchOrca, printTable, quantile } from './support/orca.ts';
-import type { RunJson, SubmitAnswer, SubmitRequest } from '../src/wire/api.ts';
+import { plainSubmission } from '../test/e2e/support/plain-submission.ts';
+import type { RunJson, SubmitAnswer } from '../src/wire/api.ts';
 
 const count = Number(process.argv[2] ?? 200);
 using orca = new BenchOrca();
@@ -38,28 +39,11 @@ const call = <T>(method: string, path: string, body?: object): Promise<T> =>
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
-const submission = (): SubmitRequest => ({
-  token: randomUUID(),
-  commands: [[clock]],
-  cwd: '/',
-  env: { PATH: '/usr/bin:/bin' },
-  umask: 0o022,
-  name: null,
-  cpus: 1,
-  memory: null,
-  retries: 0,
-  timeout_ms: null,
-  priority: 0,
-  stdin: { kind: 'null' },
-  owner: null,
-  settings: {},
-});
-
 const now = (): number => performance.timeOrigin + performance.now();
 const throughOrca: number[] = [];
 for (let index = 0; index < count; index += 1) {
   const asked = now();
-  const { runs } = await call<SubmitAnswer>('POST', '/api/runs', submission());
+  const { runs } = await call<SubmitAnswer>('POST', '/api/runs', plainSubmission(randomUUID(), [clock]));
   await call('POST', '/api/wait', { runs, detail: 'final' });
   const run = await call<RunJson>('GET', `/api/runs/${runs[0]}`);
   throughOrca.push(Number(readFileSync(run.starts[0]?.logs.stdout ?? '', 'utf8')) * 1000 - asked);

@@ -1,15 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** What `<state>/daemon.json` says of the daemon in charge. */
-export interface DaemonFile {
-  readonly pid: number;
-  readonly socket: string;
-  readonly api: number;
-  readonly version: string;
-  readonly program: string;
-  readonly started_at: number;
-}
+import type { DaemonFile } from '../wire/daemon-file.ts';
 
 /** Whether the file is there and says the same. */
 export const ownDaemonFile = (state: string, content: DaemonFile): boolean => {

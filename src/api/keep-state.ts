@@ -3,7 +3,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { millis } from '../units/brands.ts';
-import { ownDaemonFile, writeDaemonFile, type DaemonFile } from './daemon-file.ts';
+import type { DaemonFile } from '../wire/daemon-file.ts';
+import { ownDaemonFile, writeDaemonFile } from './daemon-file.ts';
 import { listenOn } from './socket.ts';
 
 const lookEvery = millis(3000);

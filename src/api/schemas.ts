@@ -38,6 +38,13 @@ export const submitSchema = z.object({
   stdin: z.union([z.object({ kind: z.literal('null') }), z.object({ kind: z.enum(['file', 'spool']), path })]),
   owner: z.nullable(word(200)),
   settings: z.record(z.string(), z.string()),
+  oom: z.exactOptional(
+    z.object({
+      retry: z.exactOptional(z.enum(['proved', 'reported', 'never'])),
+      exit_codes: z.exactOptional(z.array(whole(1, 255)).check(z.maxLength(255))),
+      text: z.exactOptional(z.nullable(word(2000).check(noNul))),
+    }),
+  ),
 });
 
 export const retrySchema = z.object({ token: word(200), env: environment });

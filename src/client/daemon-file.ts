@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** `<state>/daemon.json`: who is in charge, and where its socket is. */
-export interface DaemonFile {
-  readonly pid: number;
-  readonly socket: string;
-  readonly api: number;
-  readonly version: string;
-  readonly program: string;
-  readonly started_at: number;
-}
+import type { DaemonFile } from '../wire/daemon-file.ts';
 
 /** What the file says, or null when it is missing or unreadable: both mean that a daemon is to be found by starting one. */
 export function readDaemonFile(state: string): DaemonFile | null {

@@ -20,6 +20,7 @@
  *
  * Every request carries `orca-api: 1` and `orca-program: <version> <build time, ms> <entry file>`. Errors are ErrorJson.
  */
+import type { OomRules } from '../runs/oom-rules.ts';
 import type { RunState, Verdict } from '../runs/states.ts';
 
 /** Raised when a shape changes its meaning; additions do not. */
@@ -83,6 +84,8 @@ export interface SubmitRequest {
   readonly owner: string | null;
   /** Settings of scope `run` whose value is not the default, by environment name. */
   readonly settings: Readonly<Record<string, string>>;
+  /** What counts as a death for memory by the user's word, and which are tried again; what is left out is as usual. */
+  readonly oom?: Partial<OomRules>;
 }
 
 export interface SubmitAnswer {
@@ -161,6 +164,7 @@ export interface RunSummaryJson extends UsageJson {
   };
   readonly retries: number;
   readonly timeout_ms: number | null;
+  readonly oom: OomRules;
   /** Why it waits; of a run that is over already, why its end cannot be stored yet; else null. */
   readonly reason: string | null;
   readonly submitted_at: number;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ErrorJson, EventJson, WaitEvent } from '../../src/wire/api.ts';
 import { ask, linesOf, textOf } from './support/http.ts';
 import { Orca } from './support/orca.ts';
+import { plainSubmission } from './support/plain-submission.ts';
 
 const errorOf = async (answer: Awaited<ReturnType<typeof ask>>): Promise<ErrorJson['error']> =>
   (JSON.parse(await textOf(answer)) as ErrorJson).error;
@@ -35,22 +36,7 @@ test('what cannot be used is refused with a code, a sentence and what to do, nev
 test('a submission sent twice with one token makes its runs once', async (t) => {
   const orca = new Orca(t);
   await orca.run(['up']);
-  const body = {
-    token: 'twice',
-    commands: [['true'], ['true']],
-    cwd: '/',
-    env: { PATH: '/usr/bin:/bin' },
-    umask: 18,
-    name: null,
-    cpus: 1,
-    memory: null,
-    retries: 0,
-    timeout_ms: null,
-    priority: 0,
-    stdin: { kind: 'null' },
-    owner: null,
-    settings: {},
-  };
+  const body = { ...plainSubmission('twice', ['true']), commands: [['true'], ['true']] };
   const answers = await Promise.all([1, 2, 3].map(() => ask(orca.state, 'POST', '/api/runs', { body })));
   const texts = await Promise.all(answers.map(textOf));
   assert.deepEqual(new Set(texts), new Set(['{"runs":[1,2]}']));
