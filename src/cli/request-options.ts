@@ -4,10 +4,11 @@ import { parseDuration } from '../units/parse-duration.ts';
 import { parseSizeRange } from '../units/parse-size-range.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { SubmitRequest } from '../wire/api.ts';
+import { oomFields, type OomOptions } from './oom-options.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** What `run` and `submit` are asked for a run, as it was typed. */
-export interface RequestOptions {
+export interface RequestOptions extends OomOptions {
   readonly cpus?: string;
   readonly memory?: string;
   readonly retries?: string;
@@ -19,11 +20,15 @@ export interface RequestOptions {
   readonly stdin?: string;
 }
 
-export type RequestFields = Pick<SubmitRequest, 'cpus' | 'memory' | 'retries' | 'timeout_ms' | 'priority' | 'name'>;
+export type RequestFields = Pick<
+  SubmitRequest,
+  'cpus' | 'memory' | 'retries' | 'timeout_ms' | 'priority' | 'name' | 'oom'
+>;
 
 /** The options as the daemon takes them; each bad one is one sentence and exit status 120. */
 export function requestFields(options: RequestOptions): RequestFields {
   const range = options.memory === undefined ? null : parseSizeRange(options.memory);
+  const oom = oomFields(options);
   return {
     cpus: options.cpus === undefined ? 1 : cpusOf(options.cpus),
     memory: range === null ? null : { min_bytes: range.min, max_bytes: range.max },
@@ -31,6 +36,7 @@ export function requestFields(options: RequestOptions): RequestFields {
     timeout_ms: options.timeout === undefined ? null : parseDuration(options.timeout),
     priority: options.priority === undefined ? 0 : wholeNumber('--priority', options.priority, -1_000_000, 1_000_000),
     name: options.name === undefined ? null : nameOf(options.name),
+    ...(Object.keys(oom).length === 0 ? {} : { oom }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
-import { shellWords } from '../units/shell-words.ts';
+import { shellWord, shellWords } from '../units/shell-words.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson, StartJson } from '../wire/api.ts';
 import { tableLines, type Column } from './table.ts';
@@ -52,9 +52,17 @@ function requestLine(run: RunJson): string {
   parts.push(memory === null ? 'no memory asked for' : `memory ${memory}`);
   if (run.retries > 0) parts.push(`${run.retries} ${run.retries === 1 ? 'retry' : 'retries'}`);
   if (run.timeout_ms !== null) parts.push(`at most ${formatDuration(run.timeout_ms)} a start`);
+  parts.push(...oomWords(run.oom));
   if (run.priority !== 0) parts.push(`priority ${run.priority}`);
   return parts.join(', ');
 }
+
+/** As they are typed. */
+const oomWords = ({ retry, exit_codes, text }: RunJson['oom']): string[] => [
+  ...(exit_codes.length === 0 ? [] : [`--oom-exit ${exit_codes.join(',')}`]),
+  ...(text === null ? [] : [`--oom-text ${shellWord(text)}`]),
+  ...(retry === 'proved' ? [] : [`--oom-retry ${retry}`]),
+];
 
 /** `2026-11-30 08:12:03 UTC (5m 2s ago)`: the same on every machine that reads it. */
 export function momentWords(at: number, now: number): string {

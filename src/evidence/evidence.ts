@@ -24,7 +24,7 @@ export interface Evidence {
   readonly runnerWord: string | null;
   /** `--oom-exit`: codes that the user declared to mean memory. */
   readonly oomExitCodes: readonly number[];
-  /** The `--oom-text` pattern, when it matched the end of standard error. */
+  /** The text of `--oom-text`, when the end of standard error has it. */
   readonly oomTextMatched: string | null;
   readonly limitBytes: number | null;
   /** `memory.max` of the own cgroup. */

@@ -148,5 +148,7 @@ const declaredEnding = ({ exit, oomExitCodes, oomTextMatched }: Evidence): strin
   if (exit === null || !['exited', 'signalled', 'unknown'].includes(exit.how)) return null;
   const code = exit.code ?? (exit.signal === null ? null : 128 + exit.signal);
   if (code !== null && oomExitCodes.includes(code)) return `it ended with ${code}, which --oom-exit declares`;
-  return oomTextMatched === null ? null : `its standard error matched --oom-text ${shellWord(oomTextMatched)}`;
+  return oomTextMatched === null
+    ? null
+    : `its standard error has, near its end, the text of --oom-text ${shellWord(oomTextMatched)}`;
 };

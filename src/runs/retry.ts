@@ -110,7 +110,7 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
   if (ended.evidence === 'shared-counter' && run.oomRetry !== 'reported') {
     return final(
       'out-of-memory',
-      'That is not proved, so it is not tried again by itself; `orca retry` runs it once more.',
+      'That is not proved, so it is not tried again by itself; `--oom-retry=reported` allows that, and `orca retry` runs it once more.',
     );
   }
   return again(null, backOff(run.used.oom, terms.random, terms.delayMs));

@@ -13,6 +13,7 @@ import type { Run } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
 import { bytesOfMib, millis, type Millis } from '../units/brands.ts';
 import { ownEvents, removeCgroupOf } from './contain.ts';
+import { declaredText } from './declared-text.ts';
 import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
@@ -75,7 +76,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, t
   const record = ending.record ?? null;
   const endedAt = endOf(scheduler, record);
   const usage = startUsage(live, record, endedAt);
-  const judged = verdict(evidenceOf(scheduler, live, ending, run));
+  const judged = verdict({ ...evidenceOf(scheduler, live, ending, run), oomTextMatched: await declaredText(tx, live) });
   const { decision, text, nextLimit, raised } = retryDecision(scheduler, run, live, judged);
   // The keeper's own time: the daemon heard of it a little later, or was away.
   const startedAt = startOf(record) ?? live.startedAt;
@@ -163,6 +164,7 @@ const evidenceOf = (scheduler: Scheduler, live: LiveStart, { record, refused, lo
   killAtBytes: live.cgroup === null ? null : live.cap,
   capBytes: live.cgroup === null ? live.cap : null,
   lastRssBytes: live.lastRss,
+  oomExitCodes: run.oom.exit_codes,
   timeoutMs: run.timeout_ms,
   program: run.argv[0] ?? '',
   cwd: run.cwd,

@@ -19,8 +19,16 @@ export interface Following {
   readonly raised: Bytes | null;
 }
 
+/** What is looked at of the run, and of the daemon. */
+type AskedRun = Pick<
+  Run,
+  'memory_min_bytes' | 'memory_max_bytes' | 'retries' | 'oom' | 'ordinary_used' | 'oom_used' | 'kill_at' | 'settings'
+>;
+type Place = Pick<Scheduler, 'settings' | 'budget'> & { readonly host: Pick<Scheduler['host'], 'random'> };
+type Limited = Pick<LiveStart, 'limit'>;
+
 /** What follows a start's end, in facts and in words. */
-export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, judged: Judgement): Following => {
+export const retryDecision = (scheduler: Place, run: AskedRun, live: Limited, judged: Judgement): Following => {
   const { settings, budget, host } = scheduler;
   const request = memoryRange(run);
   const growth = settings.get('ORCA_RUN_MEMORY_GROWTH');
@@ -33,7 +41,7 @@ export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, j
       request,
       retries: run.retries,
       retryOn: defaultRetryOn,
-      oomRetry: 'proved',
+      oomRetry: run.oom.retry,
       used: { ordinary: run.ordinary_used, oom: run.oom_used },
       killAsked: run.kill_at !== null,
     },
@@ -57,10 +65,10 @@ export const retryDecision = (scheduler: Scheduler, run: Run, live: LiveStart, j
   };
 };
 
-const nextLimit = (decision: Decision, live: LiveStart): Bytes | null =>
+const nextLimit = (decision: Decision, live: Limited): Bytes | null =>
   decision.next === 'again' && decision.counts === 'oom' ? bytesOfMib(decision.raised ?? live.limit) : null;
 
-const nextSentence = (decision: Decision, live: LiveStart, growth: number): string | null => {
+const nextSentence = (decision: Decision, live: Limited, growth: number): string | null => {
   if (decision.next === 'final') return decision.because;
   if (decision.counts === 'ordinary') return null;
   return nextWords({

@@ -30,6 +30,7 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
     stdin: stdinOf(run),
     owner: null,
     settings: run.settings,
+    oom: run.oom,
   });
 };
 

@@ -20,6 +20,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   },
   retries: run.retries,
   timeout_ms: run.timeout_ms,
+  oom: run.oom,
   reason: run.state === 'queued' ? reasonOf(scheduler, run.id) : (scheduler.troubles.get(run.id) ?? null),
   submitted_at: run.submitted_at,
   started_at: run.started_at,

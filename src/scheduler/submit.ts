@@ -1,5 +1,6 @@
 import { neverFits } from '../admission/never-fits.ts';
 import { OrcaError } from '../errors/orca-error.ts';
+import { usualOomRules } from '../runs/oom-rules.ts';
 import { addEvents } from '../store/events.ts';
 import { insertRuns, type Inserted, type NewRun } from '../store/insert-runs.ts';
 import { bytes, millis, type Millis, type RunId } from '../units/brands.ts';
@@ -104,6 +105,7 @@ const newRuns = (scheduler: Scheduler, request: SubmitRequest, now: Millis): New
     stdin: request.stdin,
     owner: request.owner,
     settings: request.settings,
+    ...(request.oom === undefined ? {} : { oom: { ...usualOomRules, ...request.oom } }),
     submitted_at: now,
   }));
 };

@@ -1,4 +1,5 @@
 import { OrcaError } from '../errors/orca-error.ts';
+import type { OomRules } from '../runs/oom-rules.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
 import { takeRunIds } from './ids.ts';
 import type { NewRunRow, Tx } from './schema.ts';
@@ -24,6 +25,8 @@ export interface NewRun {
   readonly stdin: { readonly kind: 'null' } | { readonly kind: 'file' | 'spool'; readonly path: string };
   readonly owner: string | null;
   readonly settings: Readonly<Record<string, string>>;
+  /** What was said of deaths for memory; left out: nothing. */
+  readonly oom?: OomRules;
   readonly submitted_at: Millis;
   /** Why it may not start yet, when that is known already. */
   readonly held?: string | null;
@@ -66,7 +69,7 @@ export const insertRuns = async (tx: Tx, submission: Submission): Promise<Insert
   return again(await runsOfToken(tx, token), submission);
 };
 
-/** 27 columns each; SQLite takes 32,766 parameters, Postgres 65,535. */
+/** 24 columns each; SQLite takes 32,766 parameters, Postgres 65,535. */
 const rowsAtOnce = 500;
 
 const runsOfToken = async (tx: Tx, token: string): Promise<RunId[]> => {
@@ -84,6 +87,7 @@ const again = (known: readonly RunId[], submission: Submission): Inserted => {
 const rowOf = (run: NewRun, token: string, index: number, id: RunId): NewRunRow => {
   for (const argument of run.argv) withoutNul('An argument', argument);
   for (const [name, value] of Object.entries(run.settings)) withoutNul(`The setting ${name}`, name + value);
+  if (run.oom?.text != null) withoutNul('The text of --oom-text', run.oom.text);
   return {
     id,
     pipeline_id: commandPipeline,
@@ -106,6 +110,7 @@ const rowOf = (run: NewRun, token: string, index: number, id: RunId): NewRunRow 
     stdin_path: run.stdin.kind === 'null' ? null : withoutNul('The path of standard input', run.stdin.path),
     owner: run.owner === null ? null : withoutNul('The owner', run.owner),
     settings: JSON.stringify(run.settings),
+    oom: run.oom === undefined ? null : JSON.stringify(run.oom),
     submitted_at: run.submitted_at,
     held: run.held ?? null,
   };

@@ -1,10 +1,12 @@
 /** A run as the rest of orca sees it: its row, with what the row keeps as JSON read back. */
 import { sql } from 'kysely';
+import { usualOomRules, type OomRules } from '../runs/oom-rules.ts';
 import type { Db, RunRow, StartRow } from './schema.ts';
 
-export interface Run extends Omit<RunRow, 'argv' | 'settings'> {
+export interface Run extends Omit<RunRow, 'argv' | 'settings' | 'oom'> {
   readonly argv: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
+  readonly oom: OomRules;
   /** Its pipeline's name. */
   readonly pipeline: string;
   /** How many processes were started for it; void starts are none. */
@@ -42,5 +44,6 @@ export const runOf = (row: SelectedRun): Run => ({
   ...row,
   argv: JSON.parse(row.argv) as string[],
   settings: JSON.parse(row.settings) as Record<string, string>,
+  oom: row.oom === null ? usualOomRules : (JSON.parse(row.oom) as OomRules),
   starts_count: row.starts_count ?? 0,
 });

@@ -58,6 +58,8 @@ export interface RunsTable extends Usage {
   readonly owner: string | null;
   /** JSON: settings of scope `run`, by environment name. */
   readonly settings: string;
+  /** JSON: what was said of deaths for memory. */
+  readonly oom: Late<string>;
   /** Why it may not start yet. */
   readonly held: Late<string>;
   /** The end of its back-off. */

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** An older program removes no cgroups and keeps no raises, and reads all else as it was. */
+/** An older program removes no cgroups, keeps no raises and follows no rules on deaths for memory, and reads all else as it was. */
 export const containment: Migration = {
   number: 2,
-  name: 'cgroups and raises',
+  name: 'cgroups, raises and rules on deaths for memory',
   breaking: false,
   up: async (db) => {
     await sql.raw('alter table starts add column cgroup text').execute(db);
+    await sql.raw('alter table runs add column oom text').execute(db);
     await sql
       .raw(
         `create table raises (

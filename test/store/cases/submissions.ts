@@ -24,6 +24,7 @@ export const submissionCases = (backend: Backend): void => {
       stdin: { kind: 'file', path: '/data/in' },
       owner: 'me',
       settings: { ORCA_RUN_MEMORY_GROWTH: '2' },
+      oom: { retry: 'reported', exit_codes: [134, 3], text: 'heap “out” of memory' },
       submitted_at: millis(1_764_500_000_000),
       held: 'waits for memory',
     });
@@ -47,6 +48,8 @@ export const submissionCases = (backend: Backend): void => {
       ],
       ['queued', 'command', env_file ? 1 : 0, stdin.kind, '/data/in', 0, 0],
     );
+    const plain = await getRun(store.read, ids[1] ?? assert.fail());
+    assert.deepEqual(plain?.oom, { retry: 'proved', exit_codes: [], text: null }, 'nothing is declared by itself');
   });
 
   test('the same token gives the same runs, however many send it at once', async () => {
@@ -112,10 +115,14 @@ export const submissionCases = (backend: Backend): void => {
         cwd: text,
         owner: text,
         settings: { [text]: text },
+        oom: { retry: 'never', exit_codes: [], text },
       });
       const run = await getRun(store.read, id);
       assert.deepEqual(run?.argv, [text, text, '\uD800 half a pair']);
-      assert.deepEqual([run.name, run.cwd, run.owner, run.settings], [text, text, text, { [text]: text }]);
+      assert.deepEqual(
+        [run.name, run.cwd, run.owner, run.settings, run.oom.text],
+        [text, text, text, { [text]: text }, text],
+      );
     }
   });
 
@@ -130,6 +137,7 @@ export const submissionCases = (backend: Backend): void => {
       { settings: { A: nul } },
       { settings: { [nul]: 'a' } },
       { stdin: { kind: 'file', path: nul } },
+      { oom: { retry: 'proved', exit_codes: [], text: nul } },
     ];
     for (const change of changes) {
       const runs = [aRun(), aRun(change)];

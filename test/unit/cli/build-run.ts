@@ -44,6 +44,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     request: { cpus: 1, memory_min_bytes: 256 * mb, memory_max_bytes: 2048 * mb },
     retries: 0,
     timeout_ms: null,
+    oom: { retry: 'proved', exit_codes: [], text: null },
     reason: null,
     submitted_at: at - 2000,
     started_at: at,

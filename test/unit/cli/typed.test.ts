@@ -26,6 +26,9 @@ test('each option becomes what the daemon takes', () => {
     timeout: '1h30m',
     priority: '-5',
     name: 'nächtlich 1',
+    oomExit: '134,3,134',
+    oomText: 'heap out of memory',
+    oomRetry: 'reported',
   };
   assert.deepEqual(requestFields(options), {
     cpus: 0.5,
@@ -34,7 +37,9 @@ test('each option becomes what the daemon takes', () => {
     timeout_ms: 5_400_000,
     priority: -5,
     name: 'nächtlich 1',
+    oom: { exit_codes: [134, 3], text: 'heap out of memory', retry: 'reported' },
   });
+  assert.deepEqual(requestFields({ oomRetry: 'never' }).oom, { retry: 'never' });
   assert.deepEqual(requestFields({ memory: '1GB' }).memory, { min_bytes: 1024 * mb, max_bytes: 1024 * mb });
 });
 
@@ -54,6 +59,13 @@ const refused: [string, RequestOptions, RegExp][] = [
   ['half a retry', { retries: '1.5' }, /--retries 1.5/],
   ['a duration without a unit', { timeout: '90' }, /90/],
   ['a priority that is no number', { priority: 'high' }, /--priority high/],
+  ['the exit code of a success as a death', { oomExit: '0' }, /--oom-exit 0 is refused: a whole number from 1 to 255/],
+  ['an exit code that cannot be', { oomExit: '134,256' }, /--oom-exit 256/],
+  ['a list of exit codes with a hole', { oomExit: '134,' }, /--oom-exit ''/],
+  ['a signal’s name as an exit code', { oomExit: 'SIGABRT' }, /--oom-exit SIGABRT/],
+  ['an empty text to look for', { oomText: '' }, /--oom-text '' is refused: it is empty/],
+  ['a very long text to look for', { oomText: 'x'.repeat(1001) }, /at most 1000/],
+  ['another word for which deaths to try again', { oomRetry: 'always' }, /one of proved, reported, never/],
   ['an empty name', { name: '' }, /at least one character/],
   ['a name of digits only', { name: '42' }, /digits only/],
   ['a name of orca’s own', { name: '_command' }, /begin with _/],

@@ -148,7 +148,10 @@ test('a machine that ran out is tried again at the same size, with a back-off, w
 test('what is only reported is tried again only with --oom-retry=reported, at the same size', () => {
   const start: EndedStart = { ...killedForMemory, evidence: 'shared-counter', raises: false };
   const run: RetryRun = { ...plain, request: range, retries: 3 };
-  assert.match(finalOf(afterStart(run, start, terms)).because ?? '', /not proved.*`orca retry`/);
+  assert.match(
+    finalOf(afterStart(run, start, terms)).because ?? '',
+    /not proved.*`--oom-retry=reported`.*`orca retry`/,
+  );
   const again = againOf(afterStart({ ...run, oomRetry: 'reported' }, start, terms));
   assert.deepEqual([again.counts, again.raised], ['oom', null]);
 });
