@@ -29,6 +29,7 @@ while IFS= read -r argument; do set -- "$@" "$argument"; done </orca/test/vm/arg
 export HOME=/root TMPDIR=/tmp LANG=C.UTF-8 NO_COLOR=1
 export ORCA_TEST_CGROUP=/sys/fs/cgroup ORCA_TEST_EAT=/orca/test/vm/eat ORCA_TEST_KEEP=/orca/native/build/orca-keep ORCA_TEST_DISK=/disk
 cd /tmp
+. /orca/test/vm/environment
 echo "orca-vm: begin $(cut -d ' ' -f 1 /proc/uptime)"
 [ -z "${trouble-}" ] || echo "$trouble"
 # A test that hangs, or leaves something open, is one failed test and not the end of the suite.

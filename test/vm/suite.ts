@@ -6,3 +6,4 @@ import './cases/whose-limit.ts';
 import './cases/own-cgroup.ts';
 import './cases/orca.ts';
 import './cases/contained.ts';
+import './cases/mixed-deaths.ts';

@@ -28,6 +28,14 @@ export const suiteEntries = async (root: string, folder: string, args: readonly 
     ...same.map((path) => ({ to: join('/orca', path), from: join(root, path) })),
     { to: '/orca/test/vm/suite/suite.js', from: suite },
     { to: '/orca/test/vm/eat', from: eat },
+    { to: '/orca/test/vm/environment', text: environmentText(process.env) },
     { to: '/orca/test/vm/arguments', text: args.map((arg) => `${arg}\n`).join('') },
   ];
 };
+
+/** What a person may choose about the suite, as lines for the guest's shell; numbers only. */
+const environmentText = (env: NodeJS.ProcessEnv): string =>
+  ['ORCA_TEST_DEATHS', 'ORCA_TEST_SEED']
+    .filter((name) => /^\d+$/.test(env[name] ?? ''))
+    .map((name) => `export ${name}=${env[name]}\n`)
+    .join('');
