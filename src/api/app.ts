@@ -48,7 +48,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api/config', configRoutes(served));
   app.notFound((context) => context.json(errorJson(new OrcaError('route-unknown', { path: context.req.path })), 404));
   app.onError((error, context) => {
-    const known = knownError(error);
+    const known = knownError(served.scheduler.store.explain(error));
     if (known.code === 'internal')
       served.scheduler.log.error({ err: error, path: context.req.path }, 'a request failed');
     // The catalogue holds statuses with a body only.

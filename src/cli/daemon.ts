@@ -26,7 +26,9 @@ export async function daemon(entryFile: string): Promise<void> {
     complain(`${told.error.message} ${told.error.hint}`);
     // The client that waits for us shows it; where it cannot be written, the client finds the full disk by itself.
     try {
-      if (state !== null) writeFileSync(join(state, 'daemon.error'), JSON.stringify(told), { mode: 0o600 });
+      // Who started us has found the state folder already and names it.
+      const folder = state ?? source.env['ORCA_HOME'];
+      if (folder !== undefined) writeFileSync(join(folder, 'daemon.error'), JSON.stringify(told), { mode: 0o600 });
     } catch {
       // It was said in the log.
     }

@@ -46,7 +46,7 @@ export class FollowStarts {
 /** Hands a log over piece by piece until it ends, or nobody reads, or the signal is aborted. */
 export async function passLog(
   client: DaemonClient,
-  request: { run: number; stream: Stream; start: number; follow: boolean },
+  request: { run: number; stream: Stream; start: number; follow: boolean; patient?: boolean },
   write: (chunk: Buffer) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,3 +1,5 @@
+import { OrcaError } from '../errors/orca-error.ts';
+import { readDaemonFile } from '../client/daemon-file.ts';
 import { DaemonClient } from '../client/daemon-client.ts';
 import { checkRoom } from '../client/room.ts';
 import { prepareStateFolder } from '../client/state-folder.ts';
@@ -6,9 +8,19 @@ import type { Context } from './context.ts';
 /** The client of the caller's state folder, which is made and checked first. */
 export function openClient(context: Context): DaemonClient {
   const { program, env, clock, stateHost, loaded } = context;
-  const state = prepareStateFolder(loaded.settings.get('ORCA_HOME'), stateHost);
-  return new DaemonClient({ state, program, env, clock });
+  const asked = loaded.settings.get('ORCA_HOME');
+  return new DaemonClient({ state: usableFolder(asked, stateHost), program, env, clock });
 }
+
+/** A folder that became read-only under a daemon still leads to it: `kill` is wanted then most of all. */
+const usableFolder = (path: string, host: Context['stateHost']): string => {
+  try {
+    return prepareStateFolder(path, host);
+  } catch (cause) {
+    if (cause instanceof OrcaError && cause.code === 'state-unwritable' && readDaemonFile(path) !== null) return path;
+    throw cause;
+  }
+};
 
 /** The same, for commands that add something: they are refused while there is no room for it. */
 export function openClientToSubmit(context: Context): DaemonClient {

@@ -51,7 +51,7 @@ export function openOutput(fd: 1 | 2): Output {
   let last: Promise<boolean> = Promise.resolve(true);
   return {
     isTTY,
-    columns: isTTY ? ((fd === 1 ? process.stdout : process.stderr).columns ?? 80) : Number.POSITIVE_INFINITY,
+    columns: isTTY ? (fd === 1 ? process.stdout : process.stderr).columns || 80 : Number.POSITIVE_INFINITY,
     write: (data) => {
       const bytes = typeof data === 'string' ? Buffer.from(data) : data;
       last = last.then((open) =>

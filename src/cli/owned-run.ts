@@ -64,6 +64,7 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
       else void line.show(waits);
     },
     leave,
+    true,
   );
   if (leave.aborted) return null;
   const run = await finalOf(client, id, last);
@@ -72,7 +73,12 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
     await outputs?.done();
     const final = run.starts.findLast((start) => start.state !== 'void');
     if (owned.stdout !== 'final' || final === undefined) return;
-    await passLog(client, { run: id, stream: 'stdout', start: final.start, follow: false }, toStdout, leave);
+    await passLog(
+      client,
+      { run: id, stream: 'stdout', start: final.start, follow: false, patient: true },
+      toStdout,
+      leave,
+    );
   };
   const passed = new AbortController();
   const enough = owned.hurried() ? [context.clock.sleep(hurriedMs, passed.signal)] : [];

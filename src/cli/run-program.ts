@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
 import { systemClock } from '../client/client-place.ts';
 import { thisStateHost } from '../client/state-host.ts';
-import { loadSettings, processSource } from '../settings/load-settings.ts';
+import { OrcaError } from '../errors/orca-error.ts';
+import { loadSettings, processSource, type LoadedSettings, type SettingsSource } from '../settings/load-settings.ts';
 import { visibleText } from '../units/visible-text.ts';
 import { aboutBuild } from './about-build.ts';
 import { checkArguments } from './check-arguments.ts';
@@ -28,7 +29,7 @@ export async function runProgram(argv: readonly string[], entryFile: string): Pr
       json,
       version: aboutBuild(entryFile).version,
       context: async () => {
-        const context = await processContext(entryFile, { out, err }, source);
+        const context = await processContext(entryFile, { out, err }, source, argv[0]);
         for (const warning of context.loaded.warnings) await err.write(`orca: ${visibleText(warning)}\n`);
         return context;
       },
@@ -49,12 +50,13 @@ export async function runProgram(argv: readonly string[], entryFile: string): Pr
 async function processContext(
   entryFile: string,
   { out, err }: Pick<Context, 'out' | 'err'>,
-  source: ReturnType<typeof processSource>,
+  source: SettingsSource,
+  command: string | undefined,
 ): Promise<Context> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(source.env)) if (value !== undefined) env[name] = value;
   return {
-    loaded: await loadSettings(source),
+    loaded: await settingsFor(command, source),
     env,
     cwd: currentFolder(),
     umask: process.umask(),
@@ -72,6 +74,19 @@ async function processContext(
       return () => process.off(name, handle);
     },
   };
+}
+
+/** Commands for what runs already: a typo in a file must not keep a run from being ended or looked at. */
+const withoutFiles: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'status', 'wait'];
+
+async function settingsFor(command: string | undefined, source: SettingsSource): Promise<LoadedSettings> {
+  try {
+    return await loadSettings(source);
+  } catch (cause) {
+    if (!(cause instanceof OrcaError) || !withoutFiles.includes(command)) throw cause;
+    const loaded = await loadSettings({ ...source, files: [] });
+    return { ...loaded, warnings: [...loaded.warnings, `${cause.message} It is not used for this command.`] };
+  }
 }
 
 /** As the kernel has it: its name may be no text. Null when it was deleted under us; most commands need none. */

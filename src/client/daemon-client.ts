@@ -140,8 +140,9 @@ export class DaemonClient {
     const answer = await httpRequest(file.socket, { ...request, headers });
     if (answer.status < 400) return answer;
     const told = parseErrorJson(await textOf(answer));
-    // 503: it hands over to another program; the next one answers.
-    if (answer.status === 503) throw new ConnectionLost('it is being replaced');
+    // It hands over to another program; the next one answers.
+    if (told === null ? answer.status === 503 : told.error.code === 'daemon-closing')
+      throw new ConnectionLost('it is being replaced');
     if (told !== null) throw new AnsweredError(told);
     throw new OrcaError('answer-unreadable', { path: request.path, why: `status ${answer.status}` });
   }

@@ -1,5 +1,7 @@
 import { ConnectionLost } from './connection-lost.ts';
+import { patienceMs } from './client-place.ts';
 import type { DaemonClient } from './daemon-client.ts';
+import { mayPass, pauseAfter } from './passing.ts';
 
 export interface LogRequest {
   readonly run: number;
@@ -10,6 +12,8 @@ export interface LogRequest {
   readonly tail: number | null;
   /** Until the start is over and all is read. */
   readonly follow: boolean;
+  /** The run is this client's own: an error that may pass is no reason to give up; left out: only when following. */
+  readonly patient?: boolean;
 }
 
 /**
@@ -23,6 +27,9 @@ export async function* readLog(
 ): AsyncGenerator<Buffer> {
   let start = request.start;
   let offset: number | null = null;
+  const { clock } = client.place;
+  const patient = request.patient ?? request.follow;
+  let failing: number | null = null;
   for (;;) {
     const query = new URLSearchParams({ stream: request.stream });
     if (start !== null) query.set('start', String(start));
@@ -30,24 +37,28 @@ export async function* readLog(
     else if (request.tail !== null) query.set('tail', String(request.tail));
     if (request.follow) query.set('follow', '1');
     const path = `/api/runs/${request.run}/logs?${query.toString()}`;
-    // A quiet command is no broken connection, so silence has no limit here: a daemon that dies closes the socket.
-    const answer = await client.open({
-      method: 'GET',
-      path,
-      idleMs: null,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    start ??= numberOr(answer.headers.get('orca-start'), null);
-    offset = numberOr(answer.headers.get('orca-offset'), offset ?? 0);
     try {
+      // A quiet command is no broken connection, so silence has no limit here: a daemon that dies closes the socket.
+      const answer = await client.open({
+        method: 'GET',
+        path,
+        idleMs: null,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      failing = null;
+      start ??= numberOr(answer.headers.get('orca-start'), null);
+      offset = numberOr(answer.headers.get('orca-offset'), offset ?? 0);
       for await (const chunk of answer.body) {
         offset += chunk.length;
         yield chunk;
       }
       return;
     } catch (cause) {
-      if (!(cause instanceof ConnectionLost) || signal?.aborted === true) throw cause;
-      await client.place.clock.sleep(50, signal);
+      if (!mayPass(cause) || signal?.aborted === true) throw cause;
+      if (!patient && !(cause instanceof ConnectionLost)) throw cause;
+      failing ??= clock.now();
+      if (clock.now() - failing >= patienceMs) throw cause;
+      await clock.sleep(pauseAfter(cause), signal);
     }
   }
 }

@@ -3,6 +3,7 @@ import type { RunJson, WaitEvent, WaitRequest } from '../wire/api.ts';
 import { patienceMs } from './client-place.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { DaemonClient } from './daemon-client.ts';
+import { mayPass, pauseAfter } from './passing.ts';
 import { readNdjson } from './read-ndjson.ts';
 
 /** The daemon beats every 2 s; so much silence means that the connection is dead. Under the 10 s after which owned runs are stopped. */
@@ -10,15 +11,18 @@ const silenceMs = 8000;
 
 /**
  * Reports the runs until all are final, over restarts of the daemon; the same state of a run may come again after one. Returns early
- * when the signal is aborted. Throws `daemon-gone` when the daemon stays away for 35 s.
+ * when the signal is aborted. Throws `daemon-gone` when nothing was heard for 35 s. `known`: the runs were accepted from this very client, so
+ * an error at the first try is no reason to give up either.
  */
 export async function waitRuns(
   client: DaemonClient,
   request: WaitRequest,
   onRun: (run: RunJson) => void,
   signal: AbortSignal,
+  known = false,
 ): Promise<void> {
   const { clock } = client.place;
+  let patient = known;
   let heard = clock.now();
   for (;;) {
     try {
@@ -27,6 +31,7 @@ export async function waitRuns(
       for await (const event of readNdjson(answer.body)) {
         if (signal.aborted) return;
         heard = clock.now();
+        patient = true;
         if (!isWaitEvent(event)) continue;
         if (event.type === 'end') return;
         if (event.type === 'run') onRun(event.run);
@@ -34,11 +39,12 @@ export async function waitRuns(
       throw new ConnectionLost('the wait ended in the middle');
     } catch (cause) {
       if (signal.aborted) return;
-      if (!(cause instanceof ConnectionLost)) throw cause;
+      if (!mayPass(cause) || !(patient || cause instanceof ConnectionLost)) throw cause;
       if (clock.now() - heard >= patienceMs) {
-        throw new OrcaError('daemon-gone', { why: cause.message, seconds: patienceMs / 1000 }, cause);
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new OrcaError('daemon-gone', { why, seconds: patienceMs / 1000 }, cause);
       }
-      await clock.sleep(50, signal);
+      await clock.sleep(pauseAfter(cause), signal);
     }
   }
 }

@@ -67,7 +67,7 @@ export const lost = (why: LostReason): string => {
     case 'heartbeat':
       return 'lost: no heartbeat came any more from where it ran';
     case 'keeper-died':
-      return 'lost: the keeper that watched it died, so nobody saw how it ended; what was left of it was ended';
+      return 'lost: nobody saw how it ended, since its keeper died or its records were deleted; what was left of it was ended';
   }
 };
 

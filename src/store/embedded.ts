@@ -48,10 +48,14 @@ const engineOf = (database: DatabaseSync, file: string, explain: Engine['explain
   const reading = new DatabaseSync(file, { readOnly: true, timeout: busyMs });
   const read = new Kysely<Database>({ dialect: nodeSqliteDialect(reading) });
   const inode = statSync(file).ino;
+  let logInode: number | null = null;
   const place = (): StoreFile => {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return 'gone';
-    return found.ino === inode ? 'there' : 'replaced';
+    if (found !== undefined && found.ino !== inode) return 'replaced';
+    // The log is there from the first query on, and holds what was not written back yet: without it the file is an old one.
+    const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino ?? null;
+    logInode ??= log;
+    return found === undefined || log === null || log !== logInode ? 'gone' : 'there';
   };
   let log: FileHandle | null = null;
   const logSync = new LogSync(async () => {

@@ -14,7 +14,9 @@ export interface Store {
    * changes are undone and its promise rejects; the others are unaffected. Resolves after the commit. Inside, await nothing but the store.
    */
   command<T>(write: (tx: Tx) => Promise<T>, options?: CommandOptions): Promise<T>;
-  /** Whether the file is still there under its name. */
+  /** An error of a query outside commands, in a person's words; others as they are. */
+  explain(error: unknown): unknown;
+  /** Whether the file, with its log, is still there under its name. */
   place(): StoreFile;
   /**
    * Waits for the commands given so far, writes the log back and closes. With `rescue`, a file that somebody deleted meanwhile is written
