@@ -57,7 +57,6 @@ export const serveDaemon = async (serving: Serving): Promise<never> => {
     const inherited = inheritedDescriptor(serving.env);
     const lock = await lockWithin(join(state, 'lock.db'), lockPatience);
     if (lock === null) process.exit(anotherIsInCharge);
-    rmSync(join(state, 'daemon.error'), { force: true });
     await serve(serving, inherited, lock, log);
   } catch (error) {
     log.fatal({ err: error }, 'the daemon could not start');
@@ -131,6 +130,8 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   };
   writeDaemonFile(state, file);
   successorIsThere(state);
+  // Only now: while daemons fail one after the other, each client may still read why its own did.
+  rmSync(join(state, 'daemon.error'), { force: true });
   log.info({ socket, keeper: scheduler.keepers.kind, version: program.version }, 'serving');
 
   lookAfter(scheduler);
