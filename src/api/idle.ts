@@ -2,10 +2,14 @@ import type { Server } from 'node:http';
 import { millis } from '../units/brands.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
-/** Leaves after a while with no run, no queue and nobody connected. */
+/** How long a daemon stays that starts nothing, for whoever reads: `orca down` means that none is there. */
+const downMs = 5000;
+const never = 86_400_000;
+
+/** Leaves after a while with no run, no queue and nobody connected; after `down` soon. */
 export const watchIdle = (scheduler: Scheduler, server: Server, leave: () => void): void => {
-  const seconds = scheduler.settings.get('ORCA_IDLE_SECONDS');
-  if (seconds === 0) return;
+  const idleMs = scheduler.settings.get('ORCA_IDLE_SECONDS') * 1000;
+  const limitMs = (): number => (scheduler.down ? downMs : idleMs || never);
   let busyAt = scheduler.host.now();
   const touch = (): void => {
     busyAt = scheduler.host.now();
@@ -16,8 +20,9 @@ export const watchIdle = (scheduler: Scheduler, server: Server, leave: () => voi
     server.getConnections((_error, connections) => {
       const working = scheduler.live.size > 0 || scheduler.claiming.size > 0 || connections > 0;
       // After `down` a queue is no reason to stay: nothing is started from it.
-      if (working || (scheduler.queue.size > 0 && !scheduler.down)) touch();
-      const left = busyAt + seconds * 1000 - scheduler.host.now();
+      const stays = !scheduler.down && (scheduler.queue.size > 0 || idleMs === 0);
+      if (working || stays) touch();
+      const left = busyAt + limitMs() - scheduler.host.now();
       if (left <= 0) return leave();
       scheduler.host.timers.set(millis(Math.max(100, left)), check);
     });

@@ -218,3 +218,15 @@ test('an idle daemon leaves nothing behind, and never leaves a run', async (t) =
   assert.equal(existsSync(socket), false);
   assert.equal((await orca.status(1)).state, 'succeeded');
 });
+
+test('a daemon that is only brought up to read after down leaves soon by itself', async (t) => {
+  const orca = new Orca(t);
+  const waiting = await orca.submit('--', 'true');
+  await orca.run(['wait', String(waiting)]);
+  await orca.run(['down']);
+  assert.equal((await orca.run(['wait', String(waiting)])).status, 0);
+  const pid = orca.daemonPid() ?? 0;
+  assert.equal(alive(pid), true);
+  await until(() => (alive(pid) ? null : true), 'the daemon has left');
+  assert.equal(orca.residents().length, 0);
+});
