@@ -103,10 +103,12 @@ export class ShStart {
     });
   }
 
+  /** Also waits for the keeper's own word: a quick command may speak before its keeper has written down whom it started. */
   said(word: string): Promise<boolean> {
     return until(
-      `"${word}" from the command`,
-      () => existsSync(this.out) && readFileSync(this.out, 'utf8').includes(word),
+      `"${word}" from the command, and its keeper's record`,
+      () =>
+        existsSync(this.out) && readFileSync(this.out, 'utf8').includes(word) && existsSync(join(this.folder, 'pid')),
     );
   }
 
