@@ -79,7 +79,7 @@ static bool read_umask(const char *text, mode_t *out)
     return *text >= '0' && *text <= '7' && *end == 0 && value <= 0777;
 }
 
-/* A value that must be there and must be a C string. */
+/* A value as a C string; NULL where the key is missing, which the caller judges. */
 static const char *text_of(const struct frame *f, const char *key)
 {
     const struct field *field = frame_get(f, key);

@@ -39,7 +39,7 @@ export async function bringUp(
   }
 }
 
-/** Whether a daemon is there and serves; one that is handing over (503, as this path is answered otherwise always) does not count. */
+/** Whether a daemon is there and serves. One that is handing over answers with 503, as it does at this path for no other reason. */
 export async function daemonAnswers(state: string): Promise<boolean> {
   const file = readDaemonFile(state);
   if (file === null) return false;

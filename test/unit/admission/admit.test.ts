@@ -4,24 +4,11 @@ import fc from 'fast-check';
 import { admit } from '../../../src/admission/admit.ts';
 import { countedMemory } from '../../../src/admission/counted-memory.ts';
 import { order } from '../../../src/admission/order.ts';
-import type { Budget, Holding, Waiting } from '../../../src/admission/types.ts';
-import { bytes, millis, runId } from '../../../src/units/brands.ts';
+import type { Budget, Waiting } from '../../../src/admission/types.ts';
+import { bytes, millis } from '../../../src/units/brands.ts';
+import { gb, holding, waiting } from './builders.ts';
 
-const gb = 1024 ** 3;
 const budget: Budget = { cpusMilli: 2000, memory: bytes(4 * gb), cores: 2 };
-const waiting = (run: number, more: Partial<Waiting> = {}): Waiting => ({
-  run: runId(run),
-  priority: 0,
-  cpusMilli: 1000,
-  memory: null,
-  notBefore: null,
-  ...more,
-});
-const holding = (run: number, memory: number, cpusMilli = 1000): Holding => ({
-  run: runId(run),
-  cpusMilli,
-  memory: bytes(memory),
-});
 const admittedRuns = (...args: Parameters<typeof admit>): number[] => admit(...args).admitted.map(({ run }) => run);
 const now = millis(1000);
 

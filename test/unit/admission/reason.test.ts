@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reason } from '../../../src/admission/reason.ts';
-import type { Budget, Holding, Waiting } from '../../../src/admission/types.ts';
+import type { Budget } from '../../../src/admission/types.ts';
 import { bytes, millis, runId } from '../../../src/units/brands.ts';
+import { gb, holding, waiting as plain } from './builders.ts';
 
-const gb = 1024 ** 3;
 const budget: Budget = { cpusMilli: 2000, memory: bytes(20 * gb), cores: 2 };
-const waiting = (run: number, more: Partial<Waiting> = {}): Waiting => ({
-  run: runId(run),
-  priority: 0,
-  cpusMilli: 1000,
-  memory: bytes(gb),
-  notBefore: null,
-  ...more,
-});
-const holding = (run: number, memory: number, cpusMilli = 1000): Holding => ({
-  run: runId(run),
-  cpusMilli,
-  memory: bytes(memory),
-});
+const waiting = (run: number, more: Parameters<typeof plain>[1] = {}) => plain(run, { memory: bytes(gb), ...more });
 const now = millis(1000);
 
 test('who is short of memory hears how much, how much is free, and who holds it', () => {
