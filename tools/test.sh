@@ -1,6 +1,7 @@
 #!/bin/sh
 # test.sh [WHAT…]: the whole check of this checkout, with all its own set-up. WHAT names folders below test/ or test/unit/
-# (`npm test -- store`), or files; then only those tests run. Node's own closing lines come last on standard output.
+# (`npm test -- store`), or files; then only those tests run. Without WHAT the suite on a real kernel runs too, where this
+# machine can: `vm` in ORCA_TEST_REQUIRE makes it a failure that it cannot. Node's own closing lines come last on standard output.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd -P) || exit 120
 sh "$root/tools/set-up.sh" "$root" "$root" dev || exit
@@ -17,6 +18,14 @@ if [ $# -eq 0 ]; then
     echo '== the keeper under its sanitizers'
     sh test/native/sanitized.sh || failed="$failed sanitized"
   fi
+  echo '== a real kernel'
+  node tools/test-vm.ts
+  case $?:,${ORCA_TEST_REQUIRE-}, in
+  0:*) ;;
+  120:*,vm,*) failed="$failed vm" ;;
+  120:*) echo 'skipped: the tests that need a real kernel' ;;
+  *) failed="$failed vm" ;;
+  esac
   set -- 'test/**/*.test.ts'
 else
   for what in "$@"; do
