@@ -49,7 +49,7 @@ function cpusOf(value: string): number {
 
 function cpusFault(value: string): string | null {
   // A number below 0 is still a number, and too small.
-  if (!/^-?\d+(\.\d+)?$/.test(value)) return 'it is not a number';
+  if (!/^-?(\d+\.?\d*|\.\d+)$/.test(value)) return 'it is not a number';
   if (Number(value) < 0.001) return 'at least 0.001 is needed';
   return Number(value) > 65536 ? 'at most 65536 can be asked for' : null;
 }

@@ -1,14 +1,11 @@
 import type { RunJson, RunSummaryJson, StartJson, UsageJson } from '../wire/api.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
+import { usageOf } from '../usage/usage-json.ts';
+import { usageText } from '../usage/usage-text.ts';
 
-/** `peak 812 MB, CPU 41.2 s on up to 3.9 cores`: as much as is known; empty for nothing (seed 003). */
-export function usageWords({ peak_rss_bytes: peak, cpu_seconds: cpu, peak_cpus: cores }: UsageJson): string {
-  const parts: string[] = [];
-  if (peak !== null) parts.push(`peak ${formatSize(peak)}`);
-  if (cpu !== null) parts.push(`CPU ${cpu.toFixed(1)} s${cores === null ? '' : ` on up to ${cores.toFixed(1)} cores`}`);
-  return parts.join(', ');
-}
+/** `peak 812 MB, CPU 41.2 s on up to 3.9 cores`: as much as is known; empty for nothing. */
+export const usageWords = (usage: UsageJson): string => usageText(usageOf(usage));
 
 /** How a run ended, or what it does now. */
 export function outcomeWords(run: Pick<RunSummaryJson, 'state' | 'text' | 'reason'>): string {

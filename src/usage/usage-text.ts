@@ -11,9 +11,9 @@ export const cpuText = (seconds: number): string => {
   return `${(seconds / 3600).toFixed(1)} h`;
 };
 
-/** `peak 812 MB, CPU 41.2 s on up to 3.9 cores`, as much as is known; empty for nothing. */
+/** `peak 812 MB, CPU 41.2 s on up to 3.9 cores`, as much as is known; empty for nothing. No cores to speak of are not named. */
 export const usageText = ({ peakRssBytes, cpuSeconds, peakCpus }: Usage): string => {
-  const cores = peakCpus === null ? null : `up to ${peakCpus.toFixed(1)} cores`;
+  const cores = peakCpus === null || peakCpus < 0.05 ? null : `up to ${peakCpus.toFixed(1)} cores`;
   const cpu = cpuSeconds === null ? cores : `CPU ${cpuText(cpuSeconds)}${cores === null ? '' : ` on ${cores}`}`;
   const peak = peakRssBytes === null ? null : `peak ${bytesText(peakRssBytes)}`;
   return [peak, cpu].filter((part) => part !== null).join(', ');

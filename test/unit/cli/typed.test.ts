@@ -20,7 +20,7 @@ test('without options a run asks for one cpu and nothing else', () => {
 
 test('each option becomes what the daemon takes', () => {
   const options = {
-    cpus: '0.5',
+    cpus: '.5',
     memory: '256MB..2GB',
     retries: '3',
     timeout: '1h30m',
@@ -53,6 +53,7 @@ const refused: [string, RequestOptions, RegExp][] = [
   ['an empty number of cpus', { cpus: '' }, /--cpus '' is refused/],
   ['an empty size', { memory: '' }, /^'' is not a size/],
   ['a blank duration', { timeout: ' ' }, /^' ' is not a duration/],
+  ['cpus of a lone point', { cpus: '.' }, /--cpus \. is refused/],
   ['cpus that are no number', { cpus: 'two' }, /--cpus two/],
   ['cpus in exponents', { cpus: '1e3' }, /--cpus 1e3/],
   ['fewer than no retries', { retries: '-1' }, /--retries -1/],

@@ -16,7 +16,7 @@ test('usage reads `peak 812 MB, CPU 41.2 s on up to 3.9 cores`, as much as is kn
   assert.equal(usageText({ ...whole, cpuSeconds: null }), 'peak 812 MB, up to 3.9 cores');
   assert.equal(usageText({ ...whole, peakRssBytes: null }), 'CPU 41.2 s on up to 3.9 cores');
   assert.equal(usageText({ ...nothingKnown, peakRssBytes: 12.5 * 1024 * mb }), 'peak 12.5 GB');
-  assert.equal(usageText({ peakRssBytes: 0, cpuSeconds: 0, peakCpus: 0 }), 'peak 0 MB, CPU 0.0 s on up to 0.0 cores');
+  assert.equal(usageText({ peakRssBytes: 0, cpuSeconds: 0, peakCpus: 0 }), 'peak 0 MB, CPU 0.0 s');
   assert.equal(usageText(nothingKnown), '');
 });
 
