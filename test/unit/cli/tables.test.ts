@@ -56,6 +56,7 @@ test('the story of a run that waits tells why, and has no starts', () => {
       priority: 5,
       peak_rss_bytes: null,
       cpu_seconds: null,
+      peak_cpus: null,
     }),
     buildNow,
     80,
