@@ -1,14 +1,9 @@
 import { join } from 'node:path';
 import { parseMemoryEvents, type OomCounts } from '../machine/memory-events.ts';
+import { parseBytes } from '../machine/parse-bytes.ts';
+import { parsePressure, type Pressure } from '../machine/pressure.ts';
 import type { CgroupFs } from './cgroup-fs.ts';
-import { parsePressure, type Pressure } from './pressure.ts';
 import { parseProgress, type Progress } from './progress.ts';
-
-/** A file that holds one number of bytes, such as `memory.current`; null when it holds anything else. */
-export const parseBytes = (text: string | null): number | null => {
-  const word = text?.trim() ?? '';
-  return /^\d{1,15}$/.test(word) ? Number(word) : null;
-};
 
 /** The cgroup's memory now (seed 000: Cgroups.current); null when it cannot be read. */
 export const readCurrent = (fs: CgroupFs, path: string): number | null =>

@@ -1,5 +1,5 @@
 import type { ExitRecord } from '../keeper/records.ts';
-import { parsePressure, stallMs } from '../containment/pressure.ts';
+import { parsePressure, stallMs } from '../machine/pressure.ts';
 import { attribute } from '../usage/attribute.ts';
 import { bytes, millis, type Bytes, type Millis } from '../units/brands.ts';
 import { seconds, type LiveStart } from './live-start.ts';

@@ -1,3 +1,4 @@
+import { childrenOf, withDescendants, type Children } from '../machine/process-tree.ts';
 import { readPidStats } from '../machine/read-pid-stats.ts';
 import type { PidStat } from '../machine/pid-stat.ts';
 import type { ProcUnits } from '../machine/proc-units.ts';
@@ -24,31 +25,21 @@ export const procPass = (procRoot: string, roots: readonly TreeRoot[], units: Pr
 /** The same from readings that were taken already. */
 export const treesOf = (stats: readonly PidStat[], roots: readonly TreeRoot[], units: ProcUnits): TreeUsage[] => {
   const byPid = new Map(stats.map((stat) => [stat.pid, stat]));
-  const children = new Map<number, PidStat[]>();
-  for (const stat of stats) {
-    const siblings = children.get(stat.parent);
-    if (siblings === undefined) children.set(stat.parent, [stat]);
-    else siblings.push(stat);
-  }
+  const children = childrenOf(stats);
   return roots.map((root) => treeOf(root, byPid, children, units));
 };
 
 const treeOf = (
   root: TreeRoot,
   byPid: ReadonlyMap<number, PidStat>,
-  children: ReadonlyMap<number, readonly PidStat[]>,
+  children: Children,
   units: ProcUnits,
 ): TreeUsage => {
   const keeper = root.keeper === null ? undefined : byPid.get(root.keeper);
   const command = root.command === null ? undefined : byPid.get(root.command);
-  const found = new Set<PidStat>();
-  const open = [...(keeper === undefined ? [] : (children.get(keeper.pid) ?? []))];
-  if (command !== undefined) open.push(command);
-  for (let stat = open.pop(); stat !== undefined; stat = open.pop()) {
-    if (found.has(stat) || stat === keeper) continue;
-    found.add(stat);
-    open.push(...(children.get(stat.pid) ?? []));
-  }
+  const tops = keeper === undefined ? [] : [...(children.get(keeper.pid) ?? [])];
+  if (command !== undefined) tops.push(command);
+  const found = withDescendants(tops, children, keeper);
   // The keeper waits for the orphans of the tree and for nothing else, so what it waited for is the tree's.
   let ticks = keeper?.waitedTicks ?? 0;
   let pages = 0;

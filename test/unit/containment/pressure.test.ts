@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { avg10Of, parsePressure, stallMs, stallTotalUs } from '../../../src/containment/pressure.ts';
+import { avg10Of, parsePressure, stallMs, stallTotalUs } from '../../../src/machine/pressure.ts';
 import { parseProgress } from '../../../src/containment/progress.ts';
-import { parseBytes } from '../../../src/containment/read.ts';
+import { parseBytes } from '../../../src/machine/parse-bytes.ts';
 
 const pressure =
   'some avg10=98.50 avg60=40.00 avg300=10.00 total=12166226\nfull avg10=95.25 avg60=30.00 avg300=9.00 total=4794908\n';
