@@ -2,7 +2,7 @@ import { countNamed, parseMemoryEvents, type OomCounts } from '../machine/memory
 import type { Evidence, ExitFacts } from './evidence.ts';
 
 /** The own cgroup's counts since the start began: it was made for the start, so all of them are rises. Null: not readable. */
-export const ownCounts = (evidence: Evidence): OomCounts | null => {
+export const ownCounts = (evidence: Pick<Evidence, 'exit' | 'ownEvents'>): OomCounts | null => {
   const text = evidence.exit?.cgroup?.events ?? evidence.ownEvents;
   return text === null ? null : parseMemoryEvents(text);
 };

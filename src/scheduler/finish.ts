@@ -1,5 +1,5 @@
 import type { ExitRecord } from '../keeper/records.ts';
-import { noEvidence, type Evidence, type LostReason, type StartFailure } from '../evidence/evidence.ts';
+import { noEvidence, type Evidence, type KernelLog, type LostReason, type StartFailure } from '../evidence/evidence.ts';
 import { verdict, type Judgement } from '../evidence/verdict.ts';
 import { exitStatus } from '../runs/exit-status.ts';
 import type { Decision } from '../runs/retry.ts';
@@ -19,6 +19,7 @@ import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import { onDiskAtLast } from './on-disk.ts';
 import { keepRaise, raiseAfterEnd, storeRaise, type RaiseChange } from './raises.ts';
+import { readKernelLog } from './read-kernel-log.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startUsage } from './start-usage.ts';
@@ -44,7 +45,8 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   live.unwatch?.();
   const { store, log } = scheduler;
   try {
-    const stored = await store.command((tx) => storeEnd(scheduler, live, ending, tx));
+    const kernelLog = await readKernelLog(scheduler, live, ending);
+    const stored = await store.command((tx) => storeEnd(scheduler, live, { ...ending, kernelLog }, tx));
     forget(scheduler, live);
     removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);
@@ -63,13 +65,16 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   }
 };
 
+/** With what had to be read before the store's turn: nothing else is waited for within it. */
+type Known = Ending & { readonly kernelLog: KernelLog };
+
 interface Stored {
   readonly decision: Decision;
   readonly run: Run;
   readonly raise: RaiseChange | null;
 }
 
-const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Ending, tx: Tx): Promise<Stored | null> => {
+const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx: Tx): Promise<Stored | null> => {
   const changing = await getChanging(tx, live.run);
   if (changing === null) return null;
   const run: Run = { ...live.row, ...changing };
@@ -152,8 +157,15 @@ const storeAttempt = async (
   await addEndedAttempt(tx, { run, start, step: 'main', n: 1 }, startedAt, end);
 };
 
-const evidenceOf = (scheduler: Scheduler, live: LiveStart, { record, refused, lost }: Ending, run: Run): Evidence => ({
+const evidenceOf = (
+  scheduler: Scheduler,
+  live: LiveStart,
+  { record, refused, lost, kernelLog }: Known,
+  run: Run,
+): Evidence => ({
   ...noEvidence,
+  kernelLog,
+  inPidNamespace: scheduler.inPidNamespace,
   exit: record ?? null,
   begun: refused === undefined,
   refused: refused ?? null,

@@ -5,6 +5,8 @@ import type { Timers } from './owners.ts';
 /** What the scheduler takes from the machine that a test may want to replace. */
 export interface Host {
   now(): Millis;
+  /** CLOCK_MONOTONIC in microseconds: since boot, without the time that the machine was suspended. */
+  monotonicUs(): number;
   /** From 0 up to 1. */
   random(): number;
   uuid(): string;
@@ -15,6 +17,7 @@ export interface Host {
 
 export const realHost = (): Host => ({
   now: () => millis(Date.now()),
+  monotonicUs: () => Number(process.hrtime.bigint() / 1000n),
   random: Math.random,
   uuid: randomUUID,
   timers: {

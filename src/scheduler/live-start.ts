@@ -1,6 +1,7 @@
 import type { Holding } from '../admission/types.ts';
 import type { Run } from '../store/run.ts';
 import { Meter } from '../usage/meter.ts';
+import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
 
 /** A start that holds its part of the budget, from its claim until its end is stored. */
@@ -27,6 +28,8 @@ export interface LiveStart extends Holding {
   gap: boolean;
   /** The tree's resident memory when it was last seen. */
   lastRss: Bytes | null;
+  /** Of its tree; kept where there is no cgroup that counts its kills. */
+  readonly seenPids: SeenPids;
   /** A request to end it that its keeper has not yet taken. */
   ask: Ask | null;
   /** The store knows it as running in an earlier boot: none of its processes can be there. */
@@ -60,6 +63,7 @@ export const newLiveStart = (known: Known): LiveStart => ({
   meter: new Meter(seconds(known.claimedAt)),
   gap: false,
   lastRss: null,
+  seenPids: new SeenPids(),
   ask: null,
   otherBoot: false,
   adopted: false,

@@ -11,6 +11,9 @@ import { openKeepers } from '../keeper/open-keepers.ts';
 import { watchExits } from '../keeper/watch-exits.ts';
 import { readBootId } from '../machine/boot-id.ts';
 import { machineCapacity } from '../machine/capacity.ts';
+import { KernelLog } from '../machine/kernel-log.ts';
+import { openKernelLog } from '../machine/kernel-log-file.ts';
+import { inFirstPidNamespace } from '../machine/pid-namespace.ts';
 import { readProcUnits } from '../machine/proc-units.ts';
 import { sharedCounterFile } from '../machine/shared-counter.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -88,6 +91,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     leftCgroups: new Set(),
     held: new HeldWatch(),
     sharedCounter: sharedCounterFile(kernel),
+    kernelLog: new KernelLog(openKernelLog),
+    inPidNamespace: !inFirstPidNamespace(host.procRoot),
     bootId: readBootId(host.procRoot),
     units: readProcUnits(host.procRoot),
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),

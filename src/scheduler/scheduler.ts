@@ -7,6 +7,7 @@ import type { HeldWatch } from '../containment/held-watch.ts';
 import type { SetUp } from '../containment/set-up.ts';
 import type { Keepers } from '../keeper/keepers.ts';
 import type { Capacity } from '../machine/capacity.ts';
+import type { KernelLog } from '../machine/kernel-log.ts';
 import type { ProcUnits } from '../machine/proc-units.ts';
 import type { Raise } from '../runs/raise.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -44,6 +45,10 @@ export interface Scheduler {
   readonly held: HeldWatch<string>;
   /** The nearest readable counter of out-of-memory kills; null without any. */
   readonly sharedCounter: string | null;
+  /** Read only where a start's own cgroup does not tell. */
+  readonly kernelLog: KernelLog;
+  /** The kernel log's pids are not those that we see. */
+  readonly inPidNamespace: boolean;
   /** Of this boot; null where the machine does not say. */
   readonly bootId: string | null;
   /** What `/proc` counts in. */

@@ -47,6 +47,7 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
     if (tree === undefined || tree.pids.length === 0) continue;
     live.meter.sample(tree.rssBytes, tree.cpuSeconds, now);
     live.lastRss = bytes(tree.rssBytes);
+    if (live.cgroup === null) live.seenPids.note(tree.pids, host.monotonicUs());
     checkCap(scheduler, live, tree.pids);
   }
 };
