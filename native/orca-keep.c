@@ -10,7 +10,9 @@
 
 static int usage(void)
 {
-    fputs("orca-keep: usage: orca-keep resident STATE | kill FOLDER UUID [CGROUP] | ctl FOLDER LINE | version\n", stderr);
+    fputs("orca-keep: usage: orca-keep resident STATE | init STATE PROGRAM [ARG...] | kill FOLDER UUID [CGROUP] | "
+          "ctl FOLDER LINE | version\n",
+          stderr);
     return 2;
 }
 
@@ -24,14 +26,15 @@ static int ctl(const char *folder, const char *line)
     return answered ? 0 : 1;
 }
 
-static int resident(int argc, char **argv)
+/* `program`: the daemon of an init, else NULL. */
+static int resident(int argc, char **argv, char **program)
 {
     struct buf title = {0};
     buf_fmt(&title, "orca-keep resident %s", argv[2]);
     title_init(argc, argv);
     title_set(title.data);
     buf_free(&title);
-    return resident_run();
+    return resident_run(program);
 }
 
 int main(int argc, char **argv)
@@ -39,7 +42,13 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "version") == 0)
         return puts("1") < 0;
     if (argc == 3 && strcmp(argv[1], "resident") == 0)
-        return resident(argc, argv);
+        return resident(argc, argv, NULL);
+    if (argc >= 4 && strcmp(argv[1], "init") == 0) {
+        char **program = must_alloc(NULL, (size_t)(argc - 2) * sizeof *program);
+        for (int i = 3; i <= argc; i++)
+            program[i - 3] = argv[i] ? strdup(argv[i]) : NULL; /* the title is written over the arguments */
+        return resident(argc, argv, program);
+    }
     if ((argc == 4 || argc == 5) && strcmp(argv[1], "kill") == 0)
         return kill_run(argv[2], argv[3], argc == 5 ? argv[4] : NULL);
     if (argc == 4 && strcmp(argv[1], "ctl") == 0)

@@ -32,9 +32,33 @@ struct resident {
     struct revive revive;
     struct starts starts;
     int signals, reports[2];
+    int stops; /* as init: signalfd of SIGTERM and SIGINT; else -1 */
+    bool stopping;
     bool draining_stream; /* the daemon is gone: what it left in the stream starts nothing any more */
     int64_t sweep_at, sweep_ms;
 };
+
+/* ---- signals ---- */
+
+static sigset_t stop_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+/* Blocks SIGCHLD, which it returns, and nothing else but, where asked, what stops an init. */
+static sigset_t block(bool stops)
+{
+    sigset_t children, all = stop_signals();
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    sigaddset(&all, SIGCHLD);
+    sigprocmask(SIG_SETMASK, stops ? &all : &children, NULL);
+    return children;
+}
 
 /* ---- keepers ---- */
 
@@ -130,6 +154,10 @@ static void start_keeper(struct resident *r, const struct frame *frame)
         /* The daemon must see the stream end when the resident dies, whatever keepers live on. */
         close(r->stream.fd);
         close(r->reports[0]);
+        if (r->stops >= 0) {
+            close(r->stops);
+            block(false);
+        }
         keeper_run(&request, &files);
     }
     if (pid < 0)
@@ -201,7 +229,10 @@ static void connect_daemon(struct resident *r, int fd)
 
 static bool finished(const struct resident *r)
 {
-    return r->starts.count == 0 && (r->revive.ended || (r->stream.fd < 0 && r->revive.at < 0));
+    /* An init ends with its last daemon, whose status it passes on; told to stop, it waits for nothing else. */
+    if (r->revive.daemon_count > 0 && r->stops >= 0)
+        return false;
+    return r->stopping || (r->starts.count == 0 && (r->revive.ended || (r->stream.fd < 0 && r->revive.at < 0)));
 }
 
 static int wait_ms(const struct resident *r)
@@ -223,7 +254,12 @@ static void do_what_is_due(struct resident *r)
     if (r->stream.fd < 0 && r->revive.at >= 0 && now >= r->revive.at)
         connect_daemon(r, revive_start(&r->revive, r->starts.count));
     if (starts_dead_keepers(&r->starts) && now >= r->sweep_at) {
-        starts_sweep(&r->starts, r->revive.daemons, r->revive.daemon_count, dead_keeper_over, r);
+        const struct sweep sweep = {.daemons = r->revive.daemons,
+                                    .daemon_count = r->revive.daemon_count,
+                                    .anybodys = getpid() == 1,
+                                    .over = dead_keeper_over,
+                                    .context = r};
+        starts_sweep(&r->starts, &sweep);
         r->sweep_at = monotonic_ms() + r->sweep_ms;
         r->sweep_ms = r->sweep_ms * 2 < SWEEP_LAST_MS ? r->sweep_ms * 2 : SWEEP_LAST_MS;
     }
@@ -240,10 +276,15 @@ static void serve(struct resident *r)
             {.fd = r->signals, .events = POLLIN},
             {.fd = r->reports[0], .events = POLLIN},
             {.fd = r->stream.fd, .events = (short)(POLLIN | (r->stream.out.len ? POLLOUT : 0))},
+            {.fd = r->stops, .events = POLLIN},
         };
-        if (poll(fds, 3, wait_ms(r)) < 0)
+        if (poll(fds, 4, wait_ms(r)) < 0)
             continue;
         struct signalfd_siginfo info;
+        if (fds[3].revents && read(r->stops, &info, sizeof info) == (ssize_t)sizeof info) {
+            r->stopping = true;
+            revive_stop(&r->revive, SIGTERM);
+        }
         if (fds[0].revents && read(r->signals, &info, sizeof info) < 0) {
         }
         if (fds[1].revents)
@@ -261,10 +302,15 @@ static void ignore(int signal_number)
     signal(signal_number, SIG_IGN);
 }
 
-int resident_run(void)
+static int exit_status(int status)
 {
-    struct resident r = {.stream.fd = -1};
-    if (fcntl(3, F_GETFD) < 0) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int resident_run(char **program)
+{
+    struct resident r = {.stream.fd = -1, .stops = -1};
+    if (!program && fcntl(3, F_GETFD) < 0) {
         fputs("orca-keep: descriptor 3 is not open; the resident is started by the orca daemon\n", stderr);
         return 2;
     }
@@ -276,31 +322,36 @@ int resident_run(void)
             fcntl(fd, F_SETFD, 0);
         }
     /* Whatever the daemon left open must not reach a run. */
-    syscall(SYS_close_range, 4u, ~0u, CLOSE_RANGE_ON_EXEC);
+    syscall(SYS_close_range, program ? 3u : 4u, ~0u, CLOSE_RANGE_ON_EXEC);
     setsid(); /* a terminal's interrupt is not for us */
     ignore(SIGHUP);
     ignore(SIGINT);
     ignore(SIGQUIT);
     ignore(SIGPIPE);
     signal(SIGCHLD, SIG_DFL); /* if it was ignored, no child could be waited for */
-    sigset_t children;
-    sigemptyset(&children);
-    sigaddset(&children, SIGCHLD);
-    sigprocmask(SIG_SETMASK, &children, NULL);
+    sigset_t children = block(program != NULL);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     mode_t inherited = umask(077);
     umask(inherited);
     boot_id();
     r.signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (r.signals < 0 || pipe2(r.reports, O_CLOEXEC) < 0 || fcntl(r.reports[0], F_SETFL, O_NONBLOCK) < 0 || chdir("/") < 0) {
+    if (program) {
+        sigset_t stops = stop_signals();
+        r.stops = signalfd(-1, &stops, SFD_CLOEXEC | SFD_NONBLOCK);
+    }
+    if (r.signals < 0 || (program && r.stops < 0) || pipe2(r.reports, O_CLOEXEC) < 0 || fcntl(r.reports[0], F_SETFL, O_NONBLOCK) < 0 || chdir("/") < 0) {
         fprintf(stderr, "orca-keep: the resident cannot start: %s\n", strerror(errno));
         return 1;
     }
     revive_init(&r.revive, inherited);
-    connect_daemon(&r, 3);
+    if (program)
+        revive_as_init(&r.revive, program);
+    else
+        connect_daemon(&r, 3);
     serve(&r);
+    int status = program ? exit_status(r.revive.last_status) : 0;
     stream_close(&r.stream);
     revive_free(&r.revive);
     free(r.starts.list);
-    return 0;
+    return status;
 }

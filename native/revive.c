@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -37,34 +38,61 @@ static char *copy(const char *text)
     return memcpy(must_alloc(NULL, n), text, n);
 }
 
-static char **copy_values(const struct frame *f, const char *key, const char *without)
+/* Copies; what begins with `own` is left out, and `last`, which may be NULL, comes after the others. */
+static char **copy_list(char *const *values, const char *own, const char *last)
 {
     size_t n = 0;
-    char **list = must_alloc(NULL, (frame_count(f, key) + 2) * sizeof *list);
-    for (size_t i = 1; i + 1 < f->count; i += 2)
-        if (field_is(&f->fields[i], key) && (!without || strncmp(f->fields[i + 1].data, without, strlen(without)) != 0))
-            list[n++] = copy(f->fields[i + 1].data);
+    while (values[n])
+        n++;
+    char **list = must_alloc(NULL, (n + 2) * sizeof *list);
+    n = 0;
+    for (; *values; values++)
+        if (!own || strncmp(*values, own, strlen(own)) != 0)
+            list[n++] = copy(*values);
+    if (last)
+        list[n++] = copy(last);
     list[n] = NULL;
     return list;
 }
 
+static char **values_of(const struct frame *f, const char *key)
+{
+    size_t n = 0;
+    char **list = must_alloc(NULL, (frame_count(f, key) + 1) * sizeof *list);
+    for (size_t i = 1; i + 1 < f->count; i += 2)
+        if (field_is(&f->fields[i], key))
+            list[n++] = f->fields[i + 1].data;
+    list[n] = NULL;
+    return list;
+}
+
+static void set_program(struct revive *r, char **argv, char **envp, const char *log)
+{
+    free_program(&r->program);
+    r->program.argv = copy_list(argv, NULL, NULL);
+    r->program.envp = copy_list(envp, "ORCA_KEEPER_FD=", "ORCA_KEEPER_FD=3");
+    r->program.log = copy(log);
+}
+
+void revive_as_init(struct revive *r, char **argv)
+{
+    set_program(r, argv, environ, "/dev/null");
+    r->stays = true;
+    r->at = monotonic_ms();
+}
+
 bool revive_program(struct revive *r, const struct frame *f)
 {
-    static const char descriptor[] = "ORCA_KEEPER_FD=";
     for (size_t i = 2; i < f->count; i += 2)
         if (!field_is_text(&f->fields[i]))
             return false;
     if (frame_count(f, "arg") == 0)
         return false;
-    free_program(&r->program);
-    r->program.argv = copy_values(f, "arg", NULL);
-    char **env = r->program.envp = copy_values(f, "env", descriptor);
-    while (*env)
-        env++;
-    *env++ = copy("ORCA_KEEPER_FD=3");
-    *env = NULL;
     const struct field *log = frame_get(f, "log");
-    r->program.log = copy(log ? log->data : "/dev/null");
+    char **argv = values_of(f, "arg"), **envp = values_of(f, "env");
+    set_program(r, argv, envp, log ? log->data : "/dev/null");
+    free(argv);
+    free(envp);
     r->known = true;
     return true;
 }
@@ -86,10 +114,18 @@ void revive_stream_ended(struct revive *r, size_t active)
     }
     /* A restart that was decided on goes on for a while, though the last command ended meanwhile: somebody has to record
      * its end, and perhaps to try it again. */
-    if (active == 0 && !r->queued && (r->tries == 0 || r->tries >= REVIVE_IDLE_TRIES))
+    if (active == 0 && !r->queued && ((r->tries == 0 && !r->stays) || r->tries >= REVIVE_IDLE_TRIES))
         return;
     r->at = now + r->wait_ms;
     r->wait_ms = r->wait_ms * 2 < REVIVE_LAST_MS ? r->wait_ms * 2 : REVIVE_LAST_MS;
+}
+
+static int open_log(const struct revive *r)
+{
+    umask(077);
+    int log = open(r->program.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
+    umask(r->umask);
+    return log < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : log;
 }
 
 static _Noreturn void become_daemon(const struct revive *r, int stream)
@@ -97,17 +133,15 @@ static _Noreturn void become_daemon(const struct revive *r, int stream)
     const struct program *p = &r->program;
     setsid();
     int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    umask(077);
-    int log = open(p->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
-    if (log < 0)
-        log = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    umask(r->umask);
+    int log = r->stays ? -1 : open_log(r);
     /* dup2 onto itself would leave the descriptor close-on-exec. */
     if (stream == 3 ? fcntl(3, F_SETFD, 0) < 0 : dup2(stream, 3) < 0)
         _exit(127);
     dup2(in, 0);
-    dup2(log, 1);
-    dup2(log, 2);
+    if (log >= 0) {
+        dup2(log, 1);
+        dup2(log, 2);
+    }
     signals_to_default();
     environ = p->envp;
     execvp(p->argv[0], p->argv);
@@ -145,12 +179,22 @@ int revive_start(struct revive *r, size_t active)
     return pair[0];
 }
 
+void revive_stop(struct revive *r, int signal)
+{
+    r->ended = true;
+    r->at = -1;
+    /* Not reaped yet, so the numbers are still theirs. */
+    for (size_t i = 0; i < r->daemon_count; i++)
+        kill(r->daemons[i], signal);
+}
+
 bool revive_reaped(struct revive *r, pid_t pid, int status)
 {
     for (size_t i = 0; i < r->daemon_count; i++) {
         if (r->daemons[i] != pid)
             continue;
         r->daemons[i] = r->daemons[--r->daemon_count];
+        r->last_status = status;
         if (WIFEXITED(status) && WEXITSTATUS(status) == DAEMON_NOT_IN_CHARGE) {
             r->ended = true;
             r->at = -1;

@@ -1,5 +1,6 @@
 #include "starts.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,8 +78,21 @@ static void spare(struct procs *procs, pid_t pid)
         p->spared = true;
 }
 
-void starts_sweep(struct starts *all, const pid_t *daemons, size_t daemon_count,
-                  void (*over)(void *context, struct start *start), void *context)
+/* The leader may have replaced its environment; its record still names it. */
+static void choose_recorded(struct procs *procs, const struct start *s)
+{
+    struct pid_record record;
+    int dir = open(s->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (dir >= 0 && pid_record_read(dir, &record)) {
+        struct proc *p = procs_find(procs, record.command);
+        if (p && p->start == record.command_start && p->state != 'Z')
+            p->chosen = true;
+    }
+    if (dir >= 0)
+        close(dir);
+}
+
+void starts_sweep(struct starts *all, const struct sweep *sweep)
 {
     struct procs procs = {0};
     pid_t self = getpid();
@@ -91,15 +105,18 @@ void starts_sweep(struct starts *all, const pid_t *daemons, size_t daemon_count,
     for (size_t i = 0; i < all->count; i++)
         if (!all->list[i]->keeper_dead)
             spare(&procs, all->list[i]->keeper);
-    for (size_t i = 0; i < daemon_count; i++)
-        spare(&procs, daemons[i]);
+    for (size_t i = 0; i < sweep->daemon_count; i++)
+        spare(&procs, sweep->daemons[i]);
+    for (size_t i = 0; sweep->anybodys && i < all->count; i++)
+        if (all->list[i]->keeper_dead)
+            choose_recorded(&procs, all->list[i]);
     for (size_t i = 0; i < procs.count; i++) {
         struct proc *p = &procs.list[i];
         if (p->spared || p->state == 'Z')
             continue;
         if (p->parent == self && proc_is_resident(p->pid))
             p->spared = true; /* another daemon's, orphaned by that daemon's death */
-        else if (p->parent == self || dead_start_of(all, p->pid))
+        else if ((p->parent == self && !sweep->anybodys) || dead_start_of(all, p->pid))
             p->chosen = true;
     }
     procs_choose_descendants(&procs);
@@ -109,5 +126,5 @@ void starts_sweep(struct starts *all, const pid_t *daemons, size_t daemon_count,
         return;
     for (size_t i = all->count; i-- > 0;)
         if (all->list[i]->keeper_dead)
-            over(context, all->list[i]);
+            sweep->over(sweep->context, all->list[i]);
 }

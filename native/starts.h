@@ -21,8 +21,16 @@ struct start *starts_find(const struct starts *all, pid_t keeper);
 void starts_remove(struct starts *all, struct start *start);
 size_t starts_dead_keepers(const struct starts *all);
 
-/* One pass of ending the trees of dead keepers: every child of ours that is neither a keeper nor in `daemons`, whatever
- * carries one of their ORCA_START, and all that descends from these. `over` is called for each start of which nothing is left. */
-void starts_sweep(struct starts *all, const pid_t *daemons, size_t daemon_count,
-                  void (*over)(void *context, struct start *start), void *context);
+struct sweep {
+    const pid_t *daemons;
+    size_t daemon_count;
+    bool anybodys; /* we are pid 1: a child of ours may be an orphan of something that is no run */
+    void (*over)(void *context, struct start *start);
+    void *context;
+};
+
+/* One pass of ending the trees of dead keepers: every child of ours that is neither a keeper nor in `daemons` (where children
+ * are anybody's, the recorded leaders instead), whatever carries one of their ORCA_START, and all that descends from these.
+ * `over` is called for each start of which nothing is left. */
+void starts_sweep(struct starts *all, const struct sweep *sweep);
 #endif

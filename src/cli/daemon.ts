@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { daemonCommand } from '../client/program.ts';
 import { prepareStateFolder } from '../client/state-folder.ts';
 import { thisStateHost } from '../client/state-host.ts';
+import { findKeeper } from '../keeper/find-keeper.ts';
 import { loadSettings, processSource } from '../settings/load-settings.ts';
+import { asInit, isFirstProcess, withoutInit, type FirstDaemon } from './as-init.ts';
 import { errorJson } from './error-json.ts';
 import { thisProgram } from './this-program.ts';
 
@@ -17,8 +19,12 @@ export async function daemon(entryFile: string): Promise<void> {
     // A full disk is no reason not to start: what runs still needs somebody to look after it.
     state = prepareStateFolder(asked, thisStateHost(complain));
     const loaded = await loadSettings({ ...source, state });
-    const { serveDaemon } = await import('../api/serve.ts');
     const program = thisProgram(entryFile);
+    if (isFirstProcess(process.pid, source.env)) {
+      await giveUpPlace({ env: source.env, settings: loaded.settings, state, program });
+      complain(withoutInit);
+    }
+    const { serveDaemon } = await import('../api/serve.ts');
     const commandOf = (entry: string): readonly string[] => daemonCommand({ ...program, entry });
     await serveDaemon({ state, loaded, program, commandOf, env: source.env });
   } catch (cause) {
@@ -34,4 +40,14 @@ export async function daemon(entryFile: string): Promise<void> {
     }
     process.exitCode = 1;
   }
+}
+
+/** Becomes the native keeper, which starts this program again as its child. Comes back where there is none. */
+async function giveUpPlace(first: FirstDaemon): Promise<void> {
+  const root = dirname(dirname(dirname(first.program.entry)));
+  const choice = first.settings.get('ORCA_KEEPER');
+  const found = await findKeeper({ root, choice, platform: process.platform, arch: process.arch });
+  if (found.kind === 'sh') return;
+  const { file, args, env } = asInit(first, found.binary);
+  process.execve?.(file, args, env);
 }

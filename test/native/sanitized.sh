@@ -27,7 +27,8 @@ export ASAN_OPTIONS="log_path=$work/report:detect_leaks=0:abort_on_error=1"
 export UBSAN_OPTIONS="log_path=$work/report:print_stacktrace=1"
 status=0
 node --test --test-concurrency=2 "$here"/framing.test.ts "$here"/start.test.ts "$here"/time-limit.test.ts "$here"/ctl.test.ts \
-    "$here"/tree.test.ts "$here"/keeper-death.test.ts "$here"/kill.test.ts "$here"/daemon.test.ts "$here"/cgroup.test.ts "$here"/full-disk.test.ts ||
+    "$here"/tree.test.ts "$here"/keeper-death.test.ts "$here"/kill.test.ts "$here"/daemon.test.ts "$here"/cgroup.test.ts "$here"/full-disk.test.ts \
+    "$here"/init.test.ts ||
     status=$?
 for report in "$work"/report.*; do
     [ -e "$report" ] || continue
