@@ -13,6 +13,7 @@ import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import { containmentAhead, containmentFinding } from './containment-finding.ts';
 import type { Context } from './context.ts';
+import { evidenceFindings } from './evidence-findings.ts';
 import { exitStatus } from './exit-status.ts';
 import { keeperAhead } from './keeper-ahead.ts';
 import { printJson, printLines } from './say.ts';
@@ -30,12 +31,14 @@ export interface Finding {
 export async function doctor(context: Context, options: { json?: boolean }): Promise<number> {
   const state = stateFinding(context);
   const daemon = state.path === null ? null : await daemonOf(context, state.path);
+  const { keeper, cgroups } = daemon === null ? ahead(context) : found(daemon);
   const findings: Finding[] = [
     nodeFinding(process.versions.node),
     state.finding,
     daemonFinding(daemon, state.path === null ? null : daemonTraces(state.path)),
-    ...(daemon === null ? ahead(context) : [keeperFinding(daemon), containmentFinding(daemon)]),
-    evidenceFinding((file) => readOrNull(file)),
+    keeper,
+    cgroups,
+    ...evidenceFindings(cgroups.level === 'ok', daemon?.evidence),
     pathFinding(context.env['PATH'], context.program.entry),
   ];
   if (options.json === true) await printJson(context.out, { findings });
@@ -117,14 +120,19 @@ export function daemonFinding(daemon: DaemonJson | null, traces: DaemonTraces | 
 }
 
 /** What a daemon that the next command starts will find, since none runs that could say what it found. */
-function ahead({ loaded: { settings }, program }: Context): Finding[] {
+function ahead({ loaded: { settings }, program }: Context): { keeper: Finding; cgroups: Finding } {
   const root = dirname(dirname(dirname(program.entry)));
   const platform = `${process.platform}-${process.arch}`;
-  return [
-    keeperAhead({ root, choice: settings.get('ORCA_KEEPER'), platform, isExecutable }),
-    containmentAhead(realSetUpHost(settings.get('ORCA_CGROUPS') === 1)),
-  ];
+  return {
+    keeper: keeperAhead({ root, choice: settings.get('ORCA_KEEPER'), platform, isExecutable }),
+    cgroups: containmentAhead(realSetUpHost(settings.get('ORCA_CGROUPS') === 1)),
+  };
 }
+
+const found = (daemon: DaemonJson): { keeper: Finding; cgroups: Finding } => ({
+  keeper: keeperFinding(daemon),
+  cgroups: containmentFinding(daemon),
+});
 
 export function keeperFinding({ keeper }: DaemonJson): Finding {
   const what = 'keeper';
@@ -132,18 +140,6 @@ export function keeperFinding({ keeper }: DaemonJson): Finding {
   const why = keeper.why ?? 'the native one is not there';
   const help = 'install a C compiler (Debian: apt-get install gcc libc6-dev), then `orca restart`';
   return { what, level: 'warn', found: `sh: no resource usage, signals are guessed; ${why}`, help };
-}
-
-type Read = (file: string) => string | null;
-
-/** What a start's end can be told from (cases E12, E20). */
-export function evidenceFinding(read: Read): Finding {
-  const what = 'evidence';
-  const counter = /^oom_kill \d+$/m.test(read('/proc/vmstat') ?? '');
-  if (counter)
-    return { what, level: 'ok', found: 'kills for memory are counted in /proc/vmstat (names no victim)', help: null };
-  const found = 'no counter of kills for memory can be read: an unexplained SIGKILL stays unexplained';
-  return { what, level: 'warn', found, help: null };
 }
 
 /** A screen reader is called `orca` too. */

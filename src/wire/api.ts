@@ -42,6 +42,12 @@ export interface DaemonJson {
   readonly keeper: { readonly kind: 'native' | 'sh'; readonly why: string | null };
   /** Whether runs get cgroups of their own; else why not, and the one step that would change it. */
   readonly containment: { readonly on: boolean; readonly why: string; readonly advice: string | null };
+  /** What a death for memory can be told by, besides a run's own cgroup; a daemon before 0.2 does not say it. */
+  readonly evidence?: {
+    readonly kernel_log: 'readable' | 'pid-namespace' | 'absent' | 'denied';
+    /** The file of the counter that all programs share. */
+    readonly shared_counter: string | null;
+  };
   /** True after `orca down`: nothing is started until `orca up`. */
   readonly down: boolean;
   readonly capacity: { readonly cpus: number; readonly memory_bytes: number; readonly reserve_bytes: number };

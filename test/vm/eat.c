@@ -6,6 +6,8 @@
  *   write FILE SIZE  SIZE written to FILE
  *   read FILE        FILE read to its end
  *   map FILE         FILE mapped, each page of it read once, and unmapped
+ *   crowd            memory of its own until the kernel has killed something for memory, anywhere; at most for 90 seconds
+ *   mark DIR NAME VALUE   an extended attribute of DIR
  *   fork N           N children do the rest; it waits for them and ends with 0 when all of them did, else with 5
  *   leave N          N children do the rest; it says `left N` and ends with 0 at once
  *   setsid           leaves its session
@@ -25,6 +27,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -143,6 +146,49 @@ static void map_file(const char *path) {
 	close(file);
 }
 
+/* The number after a word, which begins with the end of the line before; -1 when there is none. */
+static long number_in(const char *path, const char *word) {
+	static char text[1 << 15];
+	const int file = opened(path, O_RDONLY);
+	size_t length = 0;
+	for (ssize_t n; (n = read(file, text + length, sizeof text - 1 - length)) > 0;)
+		length += (size_t)n;
+	close(file);
+	text[length] = '\0';
+	const char *line = strstr(text, word);
+	return line == NULL ? -1 : strtol(line + strlen(word), NULL, 10);
+}
+
+static char *pages(size_t size) {
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED)
+		fail("crowd");
+	return memory;
+}
+
+static long kills_for_memory(void) {
+	return number_in("/proc/vmstat", "\noom_kill ");
+}
+
+/* In big steps while there is room, then in little ones: the first that is killed must be the last. */
+static void crowd(void) {
+	const size_t big = 32 << 20, little = 64 << 10;
+	const long before = kills_for_memory();
+	if (before < 0)
+		fail("oom_kill");
+	alarm(90);
+	while (kills_for_memory() == before) {
+		const int room = number_in("/proc/meminfo", "\nMemFree:") > 96 << 10;
+		const size_t size = room ? big : little;
+		char *memory = pages(size);
+		if (room)
+			madvise(memory, size, MADV_HUGEPAGE);
+		for (size_t at = 0; at < size; at += page)
+			memory[at] = 1;
+	}
+	exit(0);
+}
+
 /* Comes back in the children only. */
 static void with_children(long count, int stays) {
 	for (long child = 0; child < count; child++) {
@@ -176,6 +222,8 @@ static int step(char **words) {
 			touch(areas[area].at, areas[area].size);
 		return 1;
 	}
+	if (strcmp(word, "crowd") == 0)
+		crowd();
 	if (strcmp(word, "hold") == 0) {
 		for (;;)
 			pause();
@@ -203,6 +251,10 @@ static int step(char **words) {
 	else if (strcmp(word, "wait") == 0) {
 		while (access(operand, F_OK) != 0)
 			nap(20);
+	} else if (strcmp(word, "mark") == 0 && words[2] != NULL && words[3] != NULL) {
+		if (setxattr(operand, words[2], words[3], strlen(words[3]), 0) != 0)
+			fail(operand);
+		return 4;
 	} else if (strcmp(word, "write") == 0 && words[2] != NULL) {
 		write_file(operand, size_of(words[2]));
 		return 3;

@@ -6,4 +6,5 @@ import './cases/whose-limit.ts';
 import './cases/own-cgroup.ts';
 import './cases/orca.ts';
 import './cases/contained.ts';
+import './cases/machine-out-of-memory.ts';
 import './cases/mixed-deaths.ts';

@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import { apiNumber, type DaemonJson } from '../../wire/api.ts';
 import { drained } from '../../scheduler/drained.ts';
 import { setDown } from '../../scheduler/set-down.ts';
+import { kernelLogAccess } from '../../machine/kernel-log-access.ts';
+import { openKernelLog } from '../../machine/kernel-log-file.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import type { Served } from '../app.ts';
 import { downSchema } from '../schemas.ts';
@@ -37,6 +39,10 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
     on: scheduler.cgroups.on,
     why: scheduler.cgroups.why,
     advice: scheduler.cgroups.on ? null : scheduler.cgroups.advice,
+  },
+  evidence: {
+    kernel_log: kernelLogAccess(scheduler.inPidNamespace, openKernelLog),
+    shared_counter: scheduler.sharedCounter,
   },
   down: scheduler.down,
   capacity: {

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import {
   daemonFinding,
   doctor,
-  evidenceFinding,
   findingLines,
   keeperFinding,
   nodeFinding,
@@ -51,11 +50,6 @@ test('a daemon that holds the lock is not told as missing', () => {
     daemonFinding(null, { holder: 7, file: false }).found,
     'a daemon (pid 7) holds the lock but its daemon.json is missing; it writes it again within seconds',
   );
-});
-
-test('evidence is told as it is found', () => {
-  assert.equal(evidenceFinding(() => 'pgfault 1\noom_kill 4\n').level, 'ok');
-  assert.equal(evidenceFinding(() => null).level, 'warn');
 });
 
 test('another orca that comes first on PATH is named, and ours is not', (t) => {
