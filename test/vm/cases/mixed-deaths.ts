@@ -5,7 +5,7 @@ import { Orca } from '../../e2e/support/orca.ts';
 import { randomFrom } from '../../e2e/support/random.ts';
 import { until } from '../../e2e/support/until.ts';
 import { bringAbout } from '../support/bring-about.ts';
-import { drawDeaths, type DaemonName } from '../support/deaths.ts';
+import { drawDeaths, isAlone, type DaemonName } from '../support/deaths.ts';
 import { baseCgroup } from '../support/place.ts';
 import { verdictTable, wrongIn } from '../support/verdict-table.ts';
 
@@ -32,11 +32,12 @@ describe('mixed deaths', () => {
         assert.equal(status, 0, stderr);
         return bringAbout(
           each,
-          deaths.filter(({ daemon }) => daemon === name),
+          deaths.filter((death) => death.daemon === name && !isAlone(death)),
         );
       }),
     );
     const all = seen.flat();
+    for (const death of deaths.filter(isAlone)) all.push(...(await bringAbout(orcas[death.daemon], [death])));
     console.log(`seed ${seed}, ${Math.round((Date.now() - begun) / 1000)} s\n${verdictTable(all)}`);
     assert.deepEqual(
       all.map(wrongIn).filter((wrong) => wrong !== null),

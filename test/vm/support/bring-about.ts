@@ -7,6 +7,7 @@ import type { Orca } from '../../e2e/support/orca.ts';
 import { plainSubmission } from '../../e2e/support/plain-submission.ts';
 import { Cgroup } from './cgroup.ts';
 import type { Death } from './deaths.ts';
+import { fillMachine } from './fill-machine.ts';
 import { PatientClient } from './patient-client.ts';
 import { eat } from './place.ts';
 
@@ -87,6 +88,9 @@ const doDeed = async (
       orca.killDaemon();
       writeFileSync(go, '');
       await orca.run(['up']);
+      return;
+    case 'fill the machine':
+      return fillMachine();
   }
 };
 

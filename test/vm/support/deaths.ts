@@ -8,7 +8,8 @@ export type Deed =
   | 'storm, then kill -9'
   | 'storm, then kill through orca'
   | 'storm, then go'
-  | 'kill the daemon, then go';
+  | 'kill the daemon, then go'
+  | 'fill the machine';
 
 /** The daemon that a kind needs: with a narrow margin the kernel kills, with a wide one it holds. */
 export type DaemonName = 'narrow' | 'wide' | 'alone';
@@ -32,6 +33,9 @@ export interface Death {
   readonly deed: Deed;
   readonly truth: Truth;
 }
+
+/** While the machine is out of memory any run may be the victim: such a death has to be the only one at its time. */
+export const isAlone = ({ deed }: Death): boolean => deed === 'fill the machine';
 
 /** A random whole number between two, both included. */
 type Draw = (least: number, most: number) => number;
@@ -90,6 +94,15 @@ const kinds: readonly Kind[] = [
       daemon: 'alone',
       words: ['fork', '1', ...over(limit, draw)],
       truth: { ...outOfMemory, code: 5 },
+    }),
+  },
+  {
+    name: 'the machine out of memory',
+    most: 8,
+    make: (_, draw) => ({
+      words: [...small(draw), 'hold'],
+      deed: 'fill the machine',
+      truth: { verdict: 'out-of-memory', evidence: 'host', signal: 9 },
     }),
   },
   {
