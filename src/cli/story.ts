@@ -3,6 +3,7 @@ import { formatSize } from '../units/format-size.ts';
 import { shellWord, shellWords } from '../units/shell-words.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson, StartJson } from '../wire/api.ts';
+import { measuredWords } from './measured-words.ts';
 import { tableLines, type Column } from './table.ts';
 import { deathWords, outcomeWords, requestWords, startsWords, usageWords } from './words.ts';
 
@@ -35,7 +36,7 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
   if (told.length > 0) lines.push('', ...told.map((start) => visibleText(startText(run.id, start))));
   const logged = run.starts.filter((start) => start.state !== 'void');
   if (logged.length > 0) {
-    lines.push('', ...logged.flatMap(({ start, logs }) => logLines(start, logs)));
+    lines.push('', ...logged.flatMap((start) => [...measuredLine(start), ...logLines(start.start, start.logs)]));
   }
   return lines;
 }
@@ -113,6 +114,11 @@ function limitWords(request: RunJson['request'], { limit_bytes: limit, cap_bytes
 
 /** A void start never began, and its text says why it is there. */
 const startText = (run: number, start: StartJson): string => deathWords(run, start).replace(`run ${run} `, '');
+
+function measuredLine(start: StartJson): string[] {
+  const words = measuredWords(start);
+  return words === '' ? [] : [`start ${start.start} usage   ${words}`];
+}
 
 const logLines = (start: number, { stdout, stderr }: StartJson['logs']): string[] => [
   `start ${start} output  ${visibleText(stdout)}`,

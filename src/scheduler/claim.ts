@@ -63,7 +63,7 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart
   const { start, folder } = makeNextFolder(scheduler, row);
   const cgroup = cgroupOf(scheduler, row.id, start);
   const size = sizeOfStart(scheduler, row, { grant: admitted.grant, contained: cgroup !== null });
-  return newLiveStart({
+  return newLiveStart(host, {
     row,
     start,
     folder,

@@ -16,7 +16,7 @@ import { ownEvents, removeCgroupOf } from './contain.ts';
 import { declaredText } from './declared-text.ts';
 import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
-import type { LiveStart } from './live-start.ts';
+import { meterTime, type LiveStart } from './live-start.ts';
 import { onDiskAtLast } from './on-disk.ts';
 import { keepRaise, raiseAfterEnd, storeRaise, type RaiseChange } from './raises.ts';
 import { readKernelLog } from './read-kernel-log.ts';
@@ -80,7 +80,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   const run: Run = { ...live.row, ...changing };
   const record = ending.record ?? null;
   const endedAt = endOf(scheduler, record);
-  const usage = startUsage(live, record, endedAt);
+  const usage = startUsage(live.meter, record, meterTime(scheduler.host, endedAt));
   const judged = verdict({ ...evidenceOf(scheduler, live, ending, run), oomTextMatched: await declaredText(tx, live) });
   const { decision, text, nextLimit, raised } = retryDecision(scheduler, run, live, judged);
   // The keeper's own time: the daemon heard of it a little later, or was away.
@@ -151,9 +151,9 @@ const storeAttempt = async (
   endedAt: Millis,
   text: string,
 ): Promise<void> => {
-  const { peak_rss_bytes, cpu_seconds, peak_cpus } = usage;
-  const error = state === 'succeeded' ? null : text;
-  const end = { state, error, ended_at: endedAt, peak_rss_bytes, cpu_seconds, peak_cpus };
+  const { peak_rss_bytes, cpu_seconds, peak_cpus, memory_stall_ms, memory_stall_full_ms } = usage;
+  const measured = { peak_rss_bytes, cpu_seconds, peak_cpus, memory_stall_ms, memory_stall_full_ms };
+  const end = { state, error: state === 'succeeded' ? null : text, ended_at: endedAt, ...measured };
   await addEndedAttempt(tx, { run, start, step: 'main', n: 1 }, startedAt, end);
 };
 

@@ -3,6 +3,7 @@ import type { Run } from '../store/run.ts';
 import { Meter } from '../usage/meter.ts';
 import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
+import type { Host } from './host.ts';
 
 /** A start that holds its part of the budget, from its claim until its end is stored. */
 export interface LiveStart extends Holding {
@@ -22,7 +23,7 @@ export interface LiveStart extends Holding {
   startedAt: Millis | null;
   pid: number | null;
   keeperPid: number | null;
-  /** What it used so far, in seconds of `seconds(host.now())`. */
+  /** What it used so far, in seconds of `meterTime`. */
   meter: Meter;
   /** Nobody measured it for a while. */
   gap: boolean;
@@ -53,14 +54,14 @@ export interface Ask {
 
 type Known = Pick<LiveStart, 'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'limit' | 'cap' | 'cgroup' | 'claimedAt'>;
 
-export const newLiveStart = (known: Known): LiveStart => ({
+export const newLiveStart = (host: Host, known: Known): LiveStart => ({
   ...known,
   run: known.row.id,
   cpusMilli: known.row.cpus_milli,
   startedAt: null,
   pid: null,
   keeperPid: null,
-  meter: new Meter(seconds(known.claimedAt)),
+  meter: new Meter(meterTime(host, known.claimedAt)),
   gap: false,
   lastRss: null,
   seenPids: new SeenPids(),
@@ -72,5 +73,6 @@ export const newLiveStart = (known: Known): LiveStart => ({
   ending: false,
 });
 
-/** A moment as meters count it. */
-export const seconds = (moment: Millis): number => moment / 1000;
+/** A wall-clock moment of the past as meters count it, in seconds that no clock set back or forth can disturb. */
+export const meterTime = (host: Pick<Host, 'now' | 'monotonicUs'>, moment: Millis = host.now()): number =>
+  host.monotonicUs() / 1e6 - Math.max(0, host.now() - moment) / 1000;

@@ -89,7 +89,7 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Ru
 };
 
 const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
-  const live = newLiveStart({
+  const live = newLiveStart(scheduler.host, {
     row: run,
     start: row.start,
     folder: startFolder(scheduler.state.folder, row),

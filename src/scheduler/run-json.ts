@@ -2,6 +2,7 @@ import type { Run, RunWithStarts } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
 import { reasonOf } from './reason-of.ts';
+import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** A stored run as clients see it, with what only memory knows: why it waits, and what it uses now. */
@@ -42,7 +43,12 @@ export const runJson = (scheduler: Scheduler, { run, starts }: RunWithStarts): R
   starts: starts.map((start) => startJson(scheduler, run, start)),
 });
 
-const startJson = (scheduler: Scheduler, run: Run, start: StartRow): StartJson => ({
+const startJson = (scheduler: Scheduler, run: Run, start: StartRow): StartJson => {
+  const live = scheduler.live.get(run.id);
+  return { ...storedStart(start), ...(live?.start === start.start ? measuredSoFar(live, start) : {}) };
+};
+
+const storedStart = (start: StartRow): StartJson => ({
   start: start.start,
   state: start.state,
   grant_bytes: start.grant_bytes,
@@ -58,11 +64,24 @@ const startJson = (scheduler: Scheduler, run: Run, start: StartRow): StartJson =
   evidence: start.evidence,
   text: start.text,
   next_limit_bytes: start.next_limit_bytes,
+  peak_source: start.peak_source,
+  cpu_source: start.cpu_source,
   kernel_peak_bytes: start.kernel_peak_bytes,
+  kernel_cpu_seconds: start.kernel_cpu_seconds,
+  memory_stall_ms: start.memory_stall_ms,
+  memory_stall_full_ms: start.memory_stall_full_ms,
+  gap: start.gap === 1,
   logs: { stdout: start.stdout_path, stderr: start.stderr_path },
-  peak_rss_bytes: start.peak_rss_bytes ?? (start.start === run.current_start ? livePeak(scheduler, run) : null),
+  peak_rss_bytes: start.peak_rss_bytes,
   cpu_seconds: start.cpu_seconds,
   peak_cpus: start.peak_cpus,
 });
+
+/** Of a start that goes on. */
+const measuredSoFar = ({ meter, gap }: LiveStart, stored: StartRow): Partial<StartJson> => {
+  if (stored.state === 'ended') return {};
+  const peak = meter.peakRss;
+  return { peak_rss_bytes: peak, peak_source: peak === null ? null : 'samples', gap };
+};
 
 const livePeak = (scheduler: Scheduler, run: Run): number | null => scheduler.live.get(run.id)?.meter.peakRss ?? null;

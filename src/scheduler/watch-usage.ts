@@ -4,7 +4,7 @@ import { proportionalBytes } from '../usage/proportional.ts';
 import { overCap, worthALook } from '../usage/sampled-cap.ts';
 import { deliverAsk } from './deliver-ask.ts';
 import { watchHeld } from './watch-held.ts';
-import { seconds, type LiveStart } from './live-start.ts';
+import { meterTime, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Whether the pass over `/proc` is going on. */
@@ -41,7 +41,7 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
   const { host } = scheduler;
   const roots = running.map((live) => ({ keeper: live.keeperPid, command: live.pid }));
   const trees = procPass(host.procRoot, roots, scheduler.units);
-  const now = seconds(host.now());
+  const now = meterTime(host);
   for (const [index, live] of running.entries()) {
     const tree = trees[index];
     if (tree === undefined || tree.pids.length === 0) continue;

@@ -4,6 +4,7 @@
  */
 import type { ColumnType, Insertable, Kysely, Selectable } from 'kysely';
 import type { RunState, Verdict } from '../runs/states.ts';
+import type { UsageSource } from '../runs/usage-source.ts';
 import type { StartState } from '../runs/transitions.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
 
@@ -107,8 +108,13 @@ export interface StartsTable extends Usage {
   readonly evidence: Late<string>;
   readonly text: Late<string>;
   readonly next_limit_bytes: Late<Bytes>;
+  /** Whose figure `peak_rss_bytes` is, and whose `cpu_seconds`. */
+  readonly peak_source: Late<UsageSource>;
+  readonly cpu_source: Late<UsageSource>;
   /** `memory.peak`, page cache included. */
   readonly kernel_peak_bytes: Late<Bytes>;
+  /** `usage_usec` of its cgroup's `cpu.stat`. */
+  readonly kernel_cpu_seconds: Late<number>;
   readonly stdout_path: string;
   readonly stderr_path: string;
   readonly memory_stall_ms: Late<Millis>;

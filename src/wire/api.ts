@@ -22,6 +22,7 @@
  */
 import type { OomRules } from '../runs/oom-rules.ts';
 import type { RunState, Verdict } from '../runs/states.ts';
+import type { UsageSource } from '../runs/usage-source.ts';
 
 /** Raised when a shape changes its meaning; additions do not. */
 export const apiNumber = 1;
@@ -149,8 +150,19 @@ export interface StartJson extends UsageJson {
   readonly text: string | null;
   /** What an out-of-memory verdict made of the limit for the next start. */
   readonly next_limit_bytes: number | null;
+  /** Whose figure `peak_rss_bytes` is: the samples', or `wait4`'s where its largest process alone was more than any sample. */
+  readonly peak_source: UsageSource | null;
+  /** Whose figure `cpu_seconds` is; `samples` where they saw more than `wait4` told. */
+  readonly cpu_source: UsageSource | null;
   /** The kernel's own peak (`memory.peak`), page cache included. */
   readonly kernel_peak_bytes: number | null;
+  /** The kernel's own CPU time of its cgroup (`cpu.stat`). */
+  readonly kernel_cpu_seconds: number | null;
+  /** How long some, and all, of its tasks waited for memory (`memory.pressure`). */
+  readonly memory_stall_ms: number | null;
+  readonly memory_stall_full_ms: number | null;
+  /** Nobody measured it for a while: no daemon was there. */
+  readonly gap: boolean;
   readonly logs: { readonly stdout: string; readonly stderr: string };
 }
 

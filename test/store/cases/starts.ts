@@ -39,8 +39,16 @@ export const startCases = (backend: Backend): void => {
       [[run, 1, 11]],
     );
     const usage = { peak_rss_bytes: bytes(2 ** 40), cpu_seconds: 1.25, peak_cpus: 0.5 };
+    const sources = {
+      peak_source: 'samples',
+      cpu_source: 'wait4',
+      kernel_peak_bytes: bytes(7),
+      kernel_cpu_seconds: 1.5,
+      memory_stall_ms: millis(30),
+      memory_stall_full_ms: millis(20),
+    } as const;
     await store.command(async (tx) => {
-      assert.equal(await endStart(tx, endOfStart(run, 1, { ...usage, kernel_peak_bytes: bytes(7), gap: 1 })), true);
+      assert.equal(await endStart(tx, endOfStart(run, 1, { ...usage, ...sources, gap: 1 })), true);
       assert.equal(await finishRun(tx, endOfRun(run, 1, usage)), true);
     });
     const told = (await getRunWithStarts(store.read, run)) ?? assert.fail();
@@ -50,7 +58,16 @@ export const startCases = (backend: Backend): void => {
     );
     assert.equal(told.starts.length, 1);
     assert.deepEqual(
-      { ...told.starts[0], ...sizes, ...usage, state: 'ended', verdict: 'succeeded', claimed_at: 2000, gap: 1 },
+      {
+        ...told.starts[0],
+        ...sizes,
+        ...usage,
+        ...sources,
+        state: 'ended',
+        verdict: 'succeeded',
+        claimed_at: 2000,
+        gap: 1,
+      },
       told.starts[0],
     );
     assert.deepEqual(await activeRuns(store.read), []);

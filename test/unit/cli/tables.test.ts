@@ -32,8 +32,10 @@ START   LIMIT    PEAK     CPU    TIME  ENDED                          NEXT
 start 1: out of memory at 256 MB: orca saw it using 331 MB, over its cap of 320 MB, and ended it; the next start gets 384 MB (limit × 1.5)
 start 2: ended well
 
+start 1 usage   peak by samples, CPU by wait4
 start 1 output  /state/logs/_command/12/1.stdout
 start 1 errors  /state/logs/_command/12/1.stderr
+start 2 usage   peak by samples, CPU by wait4
 start 2 output  /state/logs/_command/12/2.stdout
 start 2 errors  /state/logs/_command/12/2.stderr`,
   );
