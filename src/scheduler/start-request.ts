@@ -1,4 +1,5 @@
 import type { StartRequest } from '../keeper/keepers.ts';
+import { niceOf } from '../runs/nice.ts';
 import type { Run } from '../store/run.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import { readEnvironment } from './environment.ts';
@@ -31,7 +32,8 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart): StartReques
     cgroup: live.cgroup,
     shared: scheduler.sharedCounter,
     oomScoreAdj: settings.get('ORCA_OOM_SCORE_ADJ'),
-    nice: settings.get('ORCA_RUN_NICE'),
+    // Every run has the default placement so far.
+    nice: niceOf(null, settings.get('ORCA_RUN_NICE')),
     umask: row.umask,
     timeoutMs: row.timeout_ms,
     graceMs: settings.get('ORCA_KILL_GRACE_SECONDS') * 1000,

@@ -6,5 +6,6 @@ import './cases/whose-limit.ts';
 import './cases/own-cgroup.ts';
 import './cases/orca.ts';
 import './cases/contained.ts';
+import './cases/reported.ts';
 import './cases/machine-out-of-memory.ts';
 import './cases/mixed-deaths.ts';

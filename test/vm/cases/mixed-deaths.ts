@@ -32,12 +32,14 @@ describe('mixed deaths', () => {
         assert.equal(status, 0, stderr);
         return bringAbout(
           each,
+          'together',
           deaths.filter((death) => death.daemon === name && !isAlone(death)),
         );
       }),
     );
     const all = seen.flat();
-    for (const death of deaths.filter(isAlone)) all.push(...(await bringAbout(orcas[death.daemon], [death])));
+    for (const [index, death] of deaths.filter(isAlone).entries())
+      all.push(...(await bringAbout(orcas[death.daemon], `alone-${index}`, [death])));
     console.log(`seed ${seed}, ${Math.round((Date.now() - begun) / 1000)} s\n${verdictTable(all)}`);
     assert.deepEqual(
       all.map(wrongIn).filter((wrong) => wrong !== null),

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunJson } from '../../../src/wire/api.ts';
 import type { Orca } from '../../e2e/support/orca.ts';
 import { plainSubmission } from '../../e2e/support/plain-submission.ts';
-import { Cgroup } from './cgroup.ts';
 import type { Death } from './deaths.ts';
 import { fillMachine } from './fill-machine.ts';
 import { PatientClient } from './patient-client.ts';
+import { duringStorm } from './during-storm.ts';
 import { eat } from './place.ts';
 
 /** A death that was brought about, and what orca made of it. */
@@ -19,14 +17,17 @@ export interface Seen {
 
 const submitAtOnce = 12;
 
-/** Runs them all under one orca, does to each what is to be done to it, and gives their ends in the same order. */
-export const bringAbout = async (orca: Orca, deaths: readonly Death[]): Promise<Seen[]> => {
+/**
+ * Runs them all under one orca, does to each what is to be done to it, and gives their ends in the same order. The name is given once
+ * to an orca: submissions of one name are the same.
+ */
+export const bringAbout = async (orca: Orca, name: string, deaths: readonly Death[]): Promise<Seen[]> => {
   const client = new PatientClient(orca.state);
-  const goOf = (index: number): string => join(orca.folder, `go-${index}`);
+  const goOf = (index: number): string => join(orca.folder, `go-${name}-${index}`);
   const submit = (death: Death, index: number): Promise<number> => {
     const bytes = death.limitMib * 1048576;
     return client.submit({
-      ...plainSubmission(`death-${index}`, [eat, ...death.words.map((word) => (word === 'GO' ? goOf(index) : word))]),
+      ...plainSubmission(`${name}-${index}`, [eat, ...death.words.map((word) => (word === 'GO' ? goOf(index) : word))]),
       memory: { min_bytes: bytes, max_bytes: bytes },
       timeout_ms: death.timeoutMs,
     });
@@ -85,7 +86,7 @@ const doDeed = async (
     case 'storm, then go':
       return duringStorm(() => writeFileSync(go, ''));
     case 'kill the daemon, then go':
-      orca.killDaemon();
+      killDaemon(orca);
       writeFileSync(go, '');
       await orca.run(['up']);
       return;
@@ -94,12 +95,11 @@ const doDeed = async (
   }
 };
 
-/** Processes die for memory in a cgroup that is none of orca's; when the first is dead, and others are dying, something is done. */
-const duringStorm = async (act: () => void | Promise<void>): Promise<void> => {
-  await using cgroup = new Cgroup({ 'memory.max': '16M' });
-  const child = spawn('sh', ['-c', `echo $$ >'${cgroup.path}/cgroup.procs'; exec '${eat}' fork 4 anon 24M`]);
-  const closed = once(child, 'close');
-  await cgroup.until('the first of several kills for memory', () => cgroup.count('oom_kill') > 0);
-  await act();
-  await closed;
+/** Another such deed may have been quicker, and the next daemon not there yet. */
+const killDaemon = (orca: Orca): void => {
+  try {
+    orca.killDaemon();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 };
