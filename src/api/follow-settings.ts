@@ -3,6 +3,7 @@ import { millis } from '../units/brands.ts';
 import { reloadSettings } from '../settings/reload-settings.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import { capacityAndBudget } from '../scheduler/budget.ts';
+import { followCeiling } from '../scheduler/ceiling.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
 const every = millis(5000);
@@ -23,6 +24,7 @@ export const followSettings = (scheduler: Scheduler, first: LoadedSettings): voi
     Object.assign(scheduler, capacityAndBudget(reloaded.loaded.settings, scheduler.machine));
     loaded = reloaded.loaded;
     scheduler.settings = loaded.settings;
+    followCeiling(scheduler);
     scheduler.moved.raise();
     scheduler.log.info('the changed configuration is used from now on');
     if (reloaded.later.length > 0) {

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Program } from '../keeper/keepers.ts';
+import { dropCeiling } from '../scheduler/ceiling.ts';
 import type { Lock } from '../scheduler/lock.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { announceSuccessor } from './starting-file.ts';
@@ -26,7 +27,10 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   server.close();
   await setTimeout(answersWithin);
   while (scheduler.claiming.size > 0) await setTimeout(1);
-  if (how.goodbye) scheduler.keepers.goodbye();
+  if (how.goodbye) {
+    dropCeiling(scheduler);
+    scheduler.keepers.goodbye();
+  }
   if (how.next !== undefined) scheduler.keepers.handover(how.next);
   server.closeAllConnections();
   await scheduler.store.close({ rescue: how.rescue ?? false });

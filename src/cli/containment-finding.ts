@@ -2,6 +2,7 @@ import { adviceFor } from '../containment/advice.ts';
 import { lookForBase } from '../containment/look-for-base.ts';
 import { whyOff } from '../containment/off-reason.ts';
 import type { SetUpHost } from '../containment/set-up.ts';
+import { formatSize } from '../units/format-size.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import type { Finding } from './doctor.ts';
 
@@ -11,7 +12,7 @@ const what = 'cgroups';
 export function containmentFinding({ containment }: Partial<Pick<DaemonJson, 'containment'>>): Finding {
   if (containment === undefined) return off('the daemon that runs is of a version without cgroups', 'orca restart');
   const { on, why, advice } = containment;
-  return on ? { what, level: 'ok', found: why, help: null } : off(why, advice);
+  return on ? { what, level: 'ok', found: `${why}; ${ceilingWords(containment)}`, help: null } : off(why, advice);
 }
 
 /** What a daemon that is started from here would find. It looks only: whether the kernel then takes all of it is not known before. */
@@ -20,6 +21,13 @@ export function containmentAhead(host: Pick<SetUpHost, 'fs' | 'procRoot' | 'want
   if (!looked.ok) return off(whyOff(looked.reason), adviceFor(looked.reason, host.systemd));
   return { what, level: 'ok', found: `runs will have cgroups of their own in ${looked.base.folder}`, help: null };
 }
+
+/** An older daemon says nothing of a ceiling, and has none. */
+const ceilingWords = (containment: Partial<DaemonJson['containment']>): string => {
+  const { ceiling_bytes = null, ceiling_why = null } = containment;
+  if (ceiling_bytes !== null) return `all together may have ${formatSize(ceiling_bytes)}`;
+  return ceiling_why === null ? 'no ceiling over all together' : `no ceiling over all together: ${ceiling_why}`;
+};
 
 const off = (why: string, help: string | null): Finding => ({
   what,

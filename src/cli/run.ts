@@ -13,6 +13,7 @@ import { stdinRequest } from './stdin-request.ts';
 import { submission, submissionFields, type SubmissionFields } from './submission.ts';
 import { warnDifferences } from './warn-differences.ts';
 import { warnEnvironment } from './warn-environment.ts';
+import { warnOutside } from './warn-outside.ts';
 import { summaryWords } from './words.ts';
 
 export interface RunOptions extends RequestOptions {
@@ -27,6 +28,7 @@ export async function run(context: Context, command: readonly string[], options:
   const client = openClientToSubmit(context);
   await warnDifferences(context, client);
   await warnEnvironment(context, fields.env);
+  await warnOutside(context, [command]);
   const owner = context.newToken();
   const stdin = await stdinRequest(context, client.place.state, owner, options.stdin, signals.left);
   if (stdin === null) return leftStatus(signals);

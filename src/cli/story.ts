@@ -5,6 +5,7 @@ import { visibleText } from '../units/visible-text.ts';
 import type { RunJson, StartJson } from '../wire/api.ts';
 import { measuredWords } from './measured-words.ts';
 import { tableLines, type Column } from './table.ts';
+import { outsideWords } from './warn-outside.ts';
 import { deathWords, outcomeWords, requestWords, startsWords, usageWords } from './words.ts';
 
 /** Everything about one run, for a person. */
@@ -13,6 +14,7 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
     ['run', `${run.id}${run.name === null ? '' : ` (${visibleText(run.name)})`}`],
     ['state', visibleText(outcomeWords(run))],
     ['command', shellWords(run.argv)],
+    ['outside', outsideLine(run)],
     ['folder', visibleText(run.cwd)],
     ['request', requestLine(run)],
     ['submitted', momentWords(run.submitted_at, now)],
@@ -46,6 +48,10 @@ function highestPeak({ peak_rss_bytes: own, starts }: RunJson): number | null {
   const known = [own, ...starts.map((start) => start.peak_rss_bytes)].filter((peak) => peak !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
+
+/** A daemon of an older version does not say. */
+const outsideLine = ({ work_outside: client = null }: Partial<RunJson>): string | null =>
+  client === null ? null : outsideWords(client);
 
 function requestLine(run: RunJson): string {
   const parts = [`${run.request.cpus} ${run.request.cpus === 1 ? 'cpu' : 'cpus'}`];

@@ -15,6 +15,7 @@ import { submission, submissionFields } from './submission.ts';
 import { waitFor } from './wait-for.ts';
 import { warnDifferences } from './warn-differences.ts';
 import { warnEnvironment } from './warn-environment.ts';
+import { warnOutside } from './warn-outside.ts';
 
 export interface SubmitOptions extends RequestOptions {
   readonly eachLine?: string;
@@ -32,6 +33,7 @@ export async function submit(context: Context, command: readonly string[], optio
   const client = openClientToSubmit(context);
   await warnDifferences(context, client);
   await warnEnvironment(context, fields.env);
+  await warnOutside(context, commands);
   const token = context.newToken();
   const runs: number[] = [];
   const numbers = new PrintedNumbers(context.out);

@@ -37,7 +37,7 @@ export const ownCgroup = (evidence: Evidence, kills: bigint): string =>
   `${head(evidence)}: the kernel killed ${count(kills, 'process', 'processes')} of it at its own limit${killAt(evidence)}`;
 
 export const host = (evidence: Evidence, atLimit: boolean): string =>
-  `${head(evidence)}: the kernel killed it, but its own cgroup never reached its limit: the machine or a cgroup above ran out${unproved(evidence, atLimit)}`;
+  `${head(evidence)}: the kernel killed it, and not for want at its own memory.max: the machine or a cgroup above ran out${unproved(evidence, atLimit)}`;
 
 export const oomd = (evidence: Evidence, atLimit: boolean): string =>
   `${head(evidence)}: systemd-oomd killed it to relieve the machine${unproved(evidence, atLimit)}`;

@@ -11,9 +11,16 @@ export interface Capacity {
 /** What the system says it has. `availableParallelism` knows affinity and cgroup CPU quotas, on macOS too. */
 export const systemCapacity = (): Capacity => ({ cpus: availableParallelism(), memoryBytes: bytes(totalmem()) });
 
-/** What runs may use here: the system's, within the memory limit of the container or slice that we are in. */
-export const machineCapacity = (roots: KernelRoots, system: Capacity = systemCapacity()): Capacity => {
-  const limit = memoryLimit(roots);
+/**
+ * What runs may use here: the system's, within the memory limit of the container or slice that we are in. `base` is the
+ * cgroup whose own ceiling, which a daemon set, is not such a limit; null without one.
+ */
+export const machineCapacity = (
+  roots: KernelRoots,
+  base: string | null,
+  system: Capacity = systemCapacity(),
+): Capacity => {
+  const limit = memoryLimit(roots, base);
   // A limit of 0 is written while a container is being taken down; nothing could run in it.
   return limit === null || limit === 0 || limit > system.memoryBytes
     ? system

@@ -21,6 +21,7 @@ import { openStore } from '../store/open-store.ts';
 import { millis } from '../units/brands.ts';
 import { onFolderChanged } from './adopt.ts';
 import { capacityAndBudget } from './budget.ts';
+import { followCeiling, noCeiling } from './ceiling.ts';
 import { Changes } from './changes.ts';
 import { realHost } from './host.ts';
 import { onReport } from './on-report.ts';
@@ -60,13 +61,14 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const choice = settings.get('ORCA_KEEPER');
   const found = await findKeeper({ root, choice, platform: process.platform, arch: process.arch });
   const kernel = { procRoot: host.procRoot, cgroupRoot: '/sys/fs/cgroup' };
-  const machine = machineCapacity(kernel);
-  const { capacity, budget } = capacityAndBudget(settings, machine);
   const ownerPatience = millis(settings.get('ORCA_OWNER_SECONDS') * 1000);
 
   const wanted = settings.get('ORCA_CGROUPS') === 1;
   const cgroups = found.kind === 'sh' ? cgroupsOff({ kind: 'sh-keeper' }) : setUpCgroups(realSetUpHost(wanted));
   log.info({ on: cgroups.on, why: cgroups.why }, 'cgroups of the runs');
+  // After set-up: a daemon that was started inside a run has left that run's limit behind.
+  const machine = machineCapacity(kernel, cgroups.on ? cgroups.base : null);
+  const { capacity, budget } = capacityAndBudget(settings, machine);
   const down = await isDown({ store });
   // Nothing is awaited from here on: the keepers may report at once.
   const scheduler: Scheduler = {
@@ -88,6 +90,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     budget,
     cgroups,
     cgroupFs: realCgroupFs,
+    ceiling: noCeiling,
     leftCgroups: new Set(),
     held: new HeldWatch(),
     sharedCounter: sharedCounterFile(kernel),
@@ -114,5 +117,6 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     closing: false,
     cancelWake: null,
   };
+  followCeiling(scheduler);
   return scheduler;
 };

@@ -1,3 +1,4 @@
+import { workOutside } from '../runs/work-outside.ts';
 import type { Run, RunWithStarts } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
@@ -22,6 +23,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   retries: run.retries,
   timeout_ms: run.timeout_ms,
   oom: run.oom,
+  work_outside: workOutside(run.argv),
   reason: run.state === 'queued' ? reasonOf(scheduler, run.id) : (scheduler.troubles.get(run.id) ?? null),
   submitted_at: run.submitted_at,
   started_at: run.started_at,

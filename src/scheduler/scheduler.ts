@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Queue } from '../admission/queue.ts';
 import type { Budget, Holding } from '../admission/types.ts';
 import type { ExitWatch } from '../keeper/watch-exits.ts';
+import type { Ceiling } from '../containment/ceiling.ts';
 import type { CgroupFs } from '../containment/cgroup-fs.ts';
 import type { HeldWatch } from '../containment/held-watch.ts';
 import type { SetUp } from '../containment/set-up.ts';
@@ -39,6 +40,8 @@ export interface Scheduler {
   /** Where runs' cgroups are made, or why there are none. */
   readonly cgroups: SetUp;
   readonly cgroupFs: CgroupFs;
+  /** What all runs together may have, where the kernel sees to it. */
+  ceiling: Ceiling;
   /** Cgroups of starts that are over, in which something still is. */
   readonly leftCgroups: Set<string>;
   /** Starts that are held at their limits, by their uuid: the watch must not take a retry for the start before it. */

@@ -42,7 +42,14 @@ export interface DaemonJson {
   /** `native` or `sh`, and why it is the latter. */
   readonly keeper: { readonly kind: 'native' | 'sh'; readonly why: string | null };
   /** Whether runs get cgroups of their own; else why not, and the one step that would change it. */
-  readonly containment: { readonly on: boolean; readonly why: string; readonly advice: string | null };
+  readonly containment: {
+    readonly on: boolean;
+    readonly why: string;
+    readonly advice: string | null;
+    /** What all runs together may have; null where nothing sees to it. */
+    readonly ceiling_bytes: number | null;
+    readonly ceiling_why: string | null;
+  };
   /** What a death for memory can be told by, besides a run's own cgroup; a daemon before 0.2 does not say it. */
   readonly evidence?: {
     readonly kernel_log: 'readable' | 'pid-namespace' | 'absent' | 'denied';
@@ -183,6 +190,8 @@ export interface RunSummaryJson extends UsageJson {
   readonly retries: number;
   readonly timeout_ms: number | null;
   readonly oom: OomRules;
+  /** The name of the client that its command is (`docker`): what has its work done elsewhere, neither limited nor measured; else null. */
+  readonly work_outside: string | null;
   /** Why it waits; of a run that is over already, why its end cannot be stored yet; else null. */
   readonly reason: string | null;
   readonly submitted_at: number;

@@ -8,4 +8,5 @@ import './cases/orca.ts';
 import './cases/contained.ts';
 import './cases/reported.ts';
 import './cases/machine-out-of-memory.ts';
+import './cases/ceiling.ts';
 import './cases/mixed-deaths.ts';

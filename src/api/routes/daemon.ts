@@ -39,6 +39,8 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
     on: scheduler.cgroups.on,
     why: scheduler.cgroups.why,
     advice: scheduler.cgroups.on ? null : scheduler.cgroups.advice,
+    ceiling_bytes: scheduler.ceiling.bytes,
+    ceiling_why: scheduler.ceiling.why,
   },
   evidence: {
     kernel_log: kernelLogAccess(scheduler.inPidNamespace, openKernelLog),

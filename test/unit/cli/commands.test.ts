@@ -54,6 +54,14 @@ test('submit prints the numbers only, and belongs to nobody', async (t) => {
   assert.deepEqual([body.owner, body.stdin, body.token], [null, { kind: 'null' }, 'token-1.0']);
 });
 
+test('submit tells once that the work of its commands is outside', async (t) => {
+  const { context } = await setUp(t, () => ({ json: { runs: [7, 8] } }));
+  const file = join(temporaryState(t), 'lines');
+  writeFileSync(file, 'a\nb\n');
+  await submit(context, ['ssh', 'box', 'make', '{}'], { eachLine: file });
+  assert.match(context.err.text, /^orca: ssh has its work done outside of the run, .*\n$/);
+});
+
 for (const [what, options] of [
   ['', {}],
   [' --json', { json: true }],

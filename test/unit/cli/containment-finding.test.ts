@@ -15,13 +15,23 @@ const kernelWith = (controllers: readonly string[]): FakeKernel => {
 const ahead = (fs: FakeKernel, wanted = true) => containmentAhead({ fs, procRoot: '/proc', wanted, systemd: false });
 
 test('a daemon that runs says where the cgroups of its runs are, or why there are none and what helps', () => {
-  const on = containmentFinding({ containment: { on: true, why: 'runs have them in /a', advice: null } });
-  assert.deepEqual([on.level, on.found, on.help], ['ok', 'runs have them in /a', null]);
-  const off = containmentFinding({ containment: { on: false, why: 'it is read-only', advice: 'mount it otherwise' } });
+  const noCeiling = { ceiling_bytes: null, ceiling_why: null };
+  const on = containmentFinding({ containment: { on: true, why: 'runs have them in /a', advice: null, ...noCeiling } });
+  assert.deepEqual([on.level, on.help], ['ok', null]);
+  assert.match(on.found, /^runs have them in \/a;/);
+  const why = 'it is read-only';
+  const off = containmentFinding({ containment: { on: false, why, advice: 'mount it otherwise', ...noCeiling } });
   assert.deepEqual(
     [off.level, off.found, off.help],
     ['warn', 'limits are watched by sampling: it is read-only', 'mount it otherwise'],
   );
+});
+
+test('a daemon that runs says what all its runs together may have, or why nothing sees to it', () => {
+  const found = (ceiling_bytes: number | null, ceiling_why: string | null): string =>
+    containmentFinding({ containment: { on: true, why: 'on', advice: null, ceiling_bytes, ceiling_why } }).found;
+  assert.equal(found(20 * 1024 ** 3, null), 'on; all together may have 20 GB');
+  assert.equal(found(null, 'it is the top'), 'on; no ceiling over all together: it is the top');
 });
 
 test('a daemon of a version without cgroups is taken for what it is', () => {

@@ -13,6 +13,7 @@ interface Script {
   readonly options?: RunOptions;
   readonly out?: MemoryOutput;
   readonly err?: MemoryOutput;
+  readonly command?: readonly string[];
   readonly clock?: Clock;
   /** The events of the wait, in order. */
   readonly runs?: readonly RunJson[];
@@ -49,7 +50,7 @@ async function runAgainst(
     }
     return { json: {} };
   });
-  const status = await run(context, ['xz', '-9'], { stdin: 'none', ...script.options });
+  const status = await run(context, script.command ?? ['xz', '-9'], { stdin: 'none', ...script.options });
   return { status, daemon, context };
 }
 
@@ -115,6 +116,12 @@ test('on a terminal a queued run shows why it waits, and the line goes away', as
   const waiting = buildRun({ state: 'queued', reason: 'all 2 cpus are taken\x1b[2J', starts: [], exit_status: null });
   const { context } = await runAgainst(t, { err, runs: [waiting, buildRun()] });
   assert.ok(context.err.text.startsWith('\r\x1b[2Korca: run 12 waits: all 2 cpus are taken\\x1b[2J\r\x1b[2K'));
+});
+
+test('a command that is a client of something else is run, and told once that its work is outside', async (t) => {
+  const { status, context } = await runAgainst(t, { runs: [buildRun()], command: ['sudo', 'docker', 'run', 'x'] });
+  assert.equal(status, 0);
+  assert.match(context.err.text, /^orca: docker has its work done outside of the run, .*\n$/);
 });
 
 test('a failure is told off a terminal too, and its status is the run’s', async (t) => {

@@ -6,6 +6,7 @@ import { listLines } from '../../../src/cli/list.ts';
 import { overviewLines } from '../../../src/cli/status.ts';
 import { storyLines } from '../../../src/cli/story.ts';
 import { cut, tableLines, textWidth } from '../../../src/cli/table.ts';
+import type { RunJson } from '../../../src/wire/api.ts';
 import { buildNow, buildRetriedRun, buildRun, buildStart } from './build-run.ts';
 
 const mb = 1048576;
@@ -72,6 +73,13 @@ folder     /data
 request    2 cpus, no memory asked for, 1 retry, at most 1m 30s a start, priority 5
 submitted  2026-11-30 08:12:01 UTC (1m 43s ago)`,
   );
+});
+
+test('a run whose work is done outside says so', () => {
+  const outside = (changes: Partial<RunJson>): string | undefined =>
+    storyLines(buildRun(changes), buildNow, 80).find((line) => line.startsWith('outside'));
+  assert.match(outside({ work_outside: 'docker' }) ?? '', /^outside +docker has its work done outside/);
+  assert.equal(outside({ work_outside: null }), undefined);
 });
 
 test('a run without a request shows no limit, and the highest peak of all its starts', () => {
@@ -175,7 +183,7 @@ test('the overview tells what may be granted, and when the daemon is down', () =
     state: '/state',
     started_at: buildNow - 3_600_000,
     keeper: { kind: 'sh', why: 'there is no compiler' },
-    containment: { on: false, why: 'there is no cgroup v2', advice: null },
+    containment: { on: false, why: 'there is no cgroup v2', advice: null, ceiling_bytes: null, ceiling_why: null },
     down: true,
     capacity: { cpus: 2, memory_bytes: 24576 * mb, reserve_bytes: 2458 * mb },
     runs: { queued: 3, active: 1 },

@@ -60,17 +60,18 @@ test('without any counter there is none', () => {
   assert.equal(sharedCounterFile(roots()), null);
 });
 
+const gib = 1024 ** 3;
 const system = { cpus: 4, memoryBytes: bytes(8 * 1024 ** 3) };
 
 test('capacity is the system itself without a limit', () => {
-  assert.deepEqual(machineCapacity(roots(), system), system);
+  assert.deepEqual(machineCapacity(roots(), null, system), system);
   put('proc/self/cgroup', '0::/a\n');
   put('cgroup/a/memory.max', 'max\n');
-  assert.deepEqual(machineCapacity(roots(), system), system);
+  assert.deepEqual(machineCapacity(roots(), null, system), system);
   put('cgroup/a/memory.max', 'garbage\n');
-  assert.deepEqual(machineCapacity(roots(), system), system);
+  assert.deepEqual(machineCapacity(roots(), null, system), system);
   put('cgroup/a/memory.max', String(100 * 1024 ** 3));
-  assert.deepEqual(machineCapacity(roots(), system), system);
+  assert.deepEqual(machineCapacity(roots(), null, system), system);
 });
 
 test('capacity is the smallest memory limit upwards in cgroup v2', () => {
@@ -78,21 +79,36 @@ test('capacity is the smallest memory limit upwards in cgroup v2', () => {
   put('cgroup/a/b/memory.max', String(3 * 1024 ** 3));
   put('cgroup/a/memory.max', String(2 * 1024 ** 3));
   put('cgroup/memory.max', 'max\n');
-  assert.deepEqual(machineCapacity(roots(), system), { cpus: 4, memoryBytes: 2 * 1024 ** 3 });
+  assert.deepEqual(machineCapacity(roots(), null, system), { cpus: 4, memoryBytes: 2 * 1024 ** 3 });
+});
+
+test('a ceiling of orca’s own is not the machine’s limit, while the file holds just that number and in that cgroup only', () => {
+  put('proc/self/cgroup', '0::/a/b\n');
+  const file = put('cgroup/a/memory.max', `${gib}\n`);
+  put('cgroup/a/b/memory.max', 'max\n');
+  const own = join(box, 'cgroup/a');
+  const memory = (base: string | null): number => machineCapacity(roots(), base, system).memoryBytes;
+  assert.equal(memory(own), gib);
+  mkdirSync(join(own, `orca-ceiling-${gib}-77`));
+  assert.equal(memory(own), system.memoryBytes);
+  assert.equal(memory(null), gib);
+  assert.equal(memory(join(box, 'cgroup/a/b')), gib);
+  writeFileSync(file, `${gib - 4096}\n`);
+  assert.equal(memory(own), gib - 4096);
 });
 
 test('in cgroup v1 the limit counts where it is one, not the number that means none', () => {
   put('proc/self/cgroup', '4:memory:/box/c\n');
   put('cgroup/memory/memory.limit_in_bytes', '9223372036854771712\n');
-  assert.deepEqual(machineCapacity(roots(), system), system);
+  assert.deepEqual(machineCapacity(roots(), null, system), system);
   put('cgroup/memory/box/memory.limit_in_bytes', String(1024 ** 3));
-  assert.deepEqual(machineCapacity(roots(), system), { cpus: 4, memoryBytes: 1024 ** 3 });
+  assert.deepEqual(machineCapacity(roots(), null, system), { cpus: 4, memoryBytes: 1024 ** 3 });
 });
 
 test('a container that sees only its own cgroup finds the limit at the mount', () => {
   put('proc/self/cgroup', '4:memory:/docker/0123\n');
   put('cgroup/memory/memory.limit_in_bytes', String(1024 ** 3));
-  assert.equal(machineCapacity(roots(), system).memoryBytes, 1024 ** 3);
+  assert.equal(machineCapacity(roots(), null, system).memoryBytes, 1024 ** 3);
 });
 
 test('proportional memory tells a process that ended from one that may not be read', () => {
