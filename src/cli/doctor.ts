@@ -8,6 +8,7 @@ import { prepareStateFolder } from '../client/state-folder.ts';
 import type { StateHost } from '../client/state-host.ts';
 import { realSetUpHost } from '../containment/real-host.ts';
 import { OrcaError } from '../errors/orca-error.ts';
+import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
@@ -39,6 +40,7 @@ export async function doctor(context: Context, options: { json?: boolean }): Pro
     keeper,
     cgroups,
     ...evidenceFindings(cgroups.level === 'ok', daemon?.evidence),
+    ...usageFindings(daemon?.usage),
     pathFinding(context.env['PATH'], context.program.entry),
   ];
   if (options.json === true) await printJson(context.out, { findings });
@@ -140,6 +142,14 @@ export function keeperFinding({ keeper }: DaemonJson): Finding {
   const why = keeper.why ?? 'the native one is not there';
   const help = 'install a C compiler (Debian: apt-get install gcc libc6-dev), then `orca restart`';
   return { what, level: 'warn', found: `sh: no resource usage, signals are guessed; ${why}`, help };
+}
+
+/** A daemon that measures as often as it should is not worth a line. */
+export function usageFindings(usage: DaemonJson['usage']): Finding[] {
+  if (usage?.slowed !== true) return [];
+  const every = formatDuration(usage.interval_ms);
+  const found = `so many processes are here that runs are measured only every ${every}: what they use for less time than that may be missed`;
+  return [{ what: 'usage', level: 'warn', found, help: null }];
 }
 
 /** A screen reader is called `orca` too. */

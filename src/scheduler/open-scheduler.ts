@@ -14,6 +14,7 @@ import { machineCapacity } from '../machine/capacity.ts';
 import { KernelLog } from '../machine/kernel-log.ts';
 import { openKernelLog } from '../machine/kernel-log-file.ts';
 import { inFirstPidNamespace } from '../machine/pid-namespace.ts';
+import { PassPace } from '../usage/pass-pace.ts';
 import { readProcUnits } from '../machine/proc-units.ts';
 import { sharedCounterFile } from '../machine/shared-counter.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -99,7 +100,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     bootId: readBootId(host.procRoot),
     units: readProcUnits(host.procRoot),
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
-    usage: { running: false },
+    usage: { running: false, pace: new PassPace() },
     startFolders: new StartFolders(state.starts, state.spares),
     raises: new Map(),
     queue: new Queue(),

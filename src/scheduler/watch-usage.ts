@@ -1,4 +1,5 @@
 import { bytes, bytesOfMib, millis } from '../units/brands.ts';
+import type { PassPace } from '../usage/pass-pace.ts';
 import { procPass } from '../usage/proc-pass.ts';
 import { proportionalBytes } from '../usage/proportional.ts';
 import { overCap, worthALook } from '../usage/sampled-cap.ts';
@@ -7,13 +8,11 @@ import { watchHeld } from './watch-held.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Whether the pass over `/proc` is going on. */
+/** Whether the pass over `/proc` is going on, and how often. */
 export interface UsageWatch {
   running: boolean;
+  readonly pace: PassPace;
 }
-
-/** A pass may take this share of a core at most: with thousands of processes the passes get further apart. */
-const shareOfACore = 0.05;
 
 /** Measures all running starts, one pass over `/proc` for all of them, for as long as there are any. */
 export const watchUsage = (scheduler: Scheduler): void => {
@@ -29,12 +28,25 @@ const next = (scheduler: Scheduler, afterMs: number): void => {
       scheduler.usage.running = false;
       return;
     }
-    const began = performance.now();
+    const before = process.threadCpuUsage();
     measure(scheduler, running);
     watchHeld(scheduler, running);
-    const took = performance.now() - began;
-    next(scheduler, Math.max(scheduler.settings.get('ORCA_USAGE_INTERVAL_MS'), took / shareOfACore));
+    next(scheduler, paced(scheduler, process.threadCpuUsage(before)));
   });
+};
+
+/** When the next pass is due, in milliseconds; that they are slower than asked for, or no longer, goes into the log. */
+const paced = ({ usage, settings, log }: Scheduler, { user, system }: NodeJS.CpuUsage): number => {
+  const cpuMs = (user + system) / 1000;
+  const wantedMs = settings.get('ORCA_USAGE_INTERVAL_MS');
+  const { afterMs, changed } = usage.pace.next(cpuMs, wantedMs);
+  if (changed) {
+    const figures = { every_ms: Math.round(afterMs), wanted_ms: wantedMs, cpu_ms: Math.round(cpuMs) };
+    if (usage.pace.slowed)
+      log.warn(figures, 'a look at all processes is dear here: running starts are measured less often');
+    else log.info(figures, 'running starts are measured as often as wanted again');
+  }
+  return afterMs;
 };
 
 const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {

@@ -56,6 +56,8 @@ export interface DaemonJson {
     /** The file of the counter that all programs share. */
     readonly shared_counter: string | null;
   };
+  /** How often running starts are measured; `slowed` while a look at all processes is too dear for `ORCA_USAGE_INTERVAL_MS`. A daemon before 0.2 does not say it. */
+  readonly usage?: { readonly interval_ms: number; readonly slowed: boolean };
   /** True after `orca down`: nothing is started until `orca up`. */
   readonly down: boolean;
   readonly capacity: { readonly cpus: number; readonly memory_bytes: number; readonly reserve_bytes: number };

@@ -46,6 +46,10 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
     kernel_log: kernelLogAccess(scheduler.inPidNamespace, openKernelLog),
     shared_counter: scheduler.sharedCounter,
   },
+  usage: {
+    interval_ms: Math.round(scheduler.usage.pace.intervalMs ?? scheduler.settings.get('ORCA_USAGE_INTERVAL_MS')),
+    slowed: scheduler.usage.pace.slowed,
+  },
   down: scheduler.down,
   capacity: {
     cpus: scheduler.budget.cpusMilli / 1000,

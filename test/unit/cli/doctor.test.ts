@@ -10,6 +10,7 @@ import {
   nodeFinding,
   pathFinding,
   roomFinding,
+  usageFindings,
 } from '../../../src/cli/doctor.ts';
 import type { DaemonJson } from '../../../src/wire/api.ts';
 import { FakeDaemon, temporaryState } from '../client/fake-daemon.ts';
@@ -41,6 +42,14 @@ test('a state folder on a full file system is a warning, and so is one that is n
   assert.deepEqual([full.level, full.found], ['warn', '/s: its file system is full: no free block is left']);
   assert.match(finding({ bavail: 2560 }).found, /nearly full: 10 MB left/);
   assert.match(finding({ ffree: 3 }).found, /nearly full: room for 3 further files left/);
+});
+
+test('that runs are measured less often than they should be is a warning', () => {
+  assert.deepEqual(usageFindings({ interval_ms: 250, slowed: false }), []);
+  assert.deepEqual(usageFindings(undefined), []);
+  const [finding] = usageFindings({ interval_ms: 1200, slowed: true });
+  assert.equal(finding?.level, 'warn');
+  assert.match(finding?.found ?? '', /only every 1\.2 s/);
 });
 
 test('a daemon that holds the lock is not told as missing', () => {
