@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Program } from '../keeper/keepers.ts';
 import { dropCeiling } from '../scheduler/ceiling.ts';
+import { storePeaks } from '../scheduler/keep-peaks.ts';
 import type { Lock } from '../scheduler/lock.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { announceSuccessor } from './starting-file.ts';
@@ -33,6 +34,8 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   }
   if (how.next !== undefined) scheduler.keepers.handover(how.next);
   server.closeAllConnections();
+  // Whatever is wrong with the store is said by closing it.
+  await storePeaks(scheduler, scheduler.live.values()).catch(() => {});
   await scheduler.store.close({ rescue: how.rescue ?? false });
   // Before the stream ends, since its end is what starts the successor.
   lock.release();

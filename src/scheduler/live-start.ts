@@ -25,6 +25,8 @@ export interface LiveStart extends Holding {
   keeperPid: number | null;
   /** What it used so far, in seconds of `meterTime`. */
   meter: Meter;
+  /** The peak that the store has, in bytes. */
+  keptPeak: number;
   /** Nobody measured it for a while. */
   gap: boolean;
   /** The tree's resident memory when it was last seen. */
@@ -62,6 +64,7 @@ export const newLiveStart = (host: Host, known: Known): LiveStart => ({
   pid: null,
   keeperPid: null,
   meter: new Meter(meterTime(host, known.claimedAt)),
+  keptPeak: 0,
   gap: false,
   lastRss: null,
   seenPids: new SeenPids(),

@@ -100,7 +100,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     bootId: readBootId(host.procRoot),
     units: readProcUnits(host.procRoot),
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
-    usage: { running: false, pace: new PassPace() },
+    usage: { running: false, pace: new PassPace(), peaksKeptAt: 0 },
     startFolders: new StartFolders(state.starts, state.spares),
     raises: new Map(),
     queue: new Queue(),

@@ -101,6 +101,8 @@ const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
     claimedAt: row.claimed_at,
   });
   live.gap = true;
+  live.meter.recall(row.peak_rss_bytes, row.peak_cpus);
+  live.keptPeak = row.peak_rss_bytes ?? 0;
   if (row.state === 'running') {
     live.startedAt = row.started_at ?? row.claimed_at;
     live.pid = row.pid;

@@ -3,6 +3,7 @@ import type { PassPace } from '../usage/pass-pace.ts';
 import { procPass } from '../usage/proc-pass.ts';
 import { proportionalBytes } from '../usage/proportional.ts';
 import { overCap, worthALook } from '../usage/sampled-cap.ts';
+import { keepPeaks } from './keep-peaks.ts';
 import { deliverAsk } from './deliver-ask.ts';
 import { watchHeld } from './watch-held.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
@@ -12,6 +13,8 @@ import type { Scheduler } from './scheduler.ts';
 export interface UsageWatch {
   running: boolean;
   readonly pace: PassPace;
+  /** When the peaks of running starts were stored last, in meters' time. */
+  peaksKeptAt: number;
 }
 
 /** Measures all running starts, one pass over `/proc` for all of them, for as long as there are any. */
@@ -62,6 +65,7 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
     if (live.cgroup === null) live.seenPids.note(tree.pids, host.monotonicUs());
     checkCap(scheduler, live, tree.pids);
   }
+  keepPeaks(scheduler, running, now);
 };
 
 /** Ends a start whose tree is over its cap. */

@@ -19,8 +19,19 @@ export class Meter {
 
   /** The largest resident size sampled, in bytes; null before the first sample. */
   get peakRss(): number | null {
-    const peak = this.#marks.reduce((most, { rss }) => Math.max(most, rss), -1);
-    return peak < 0 ? null : peak;
+    return this.#most('rss');
+  }
+
+  /** The most cores busy over one sample's interval; null before there was one. */
+  get peakCpus(): number | null {
+    return this.#most('cpus');
+  }
+
+  /** What an earlier meter of the same process had at most; `null` for what it did not know. To be told before any sample. */
+  recall(rss: number | null, cpus: number | null): void {
+    const { at, cpu } = this.#last();
+    // A moment after the start, since the mark that begins a meter ends no interval.
+    if (rss !== null) this.#add({ at: at + 0.001, rss, cpu, cpus: cpus ?? -1 });
   }
 
   /** Adds a reading of the tree. A total below the one before (a child ended unwaited for) leaves the total as it was. */
@@ -42,6 +53,11 @@ export class Meter {
   /** The marks in seconds before now, oldest first. */
   aged(now: number): Mark[] {
     return this.#marks.map((mark) => ({ ...mark, at: Math.max(0, now - mark.at) }));
+  }
+
+  #most(what: 'rss' | 'cpus'): number | null {
+    const most = this.#marks.reduce((sofar, mark) => Math.max(sofar, mark[what]), -1);
+    return most < 0 ? null : most;
   }
 
   #last(): Mark {

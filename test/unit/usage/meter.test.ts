@@ -115,3 +115,23 @@ test('marks are aged against now, oldest first and never below zero', () => {
 test('the time between two looks is by default the least that there is between two samples', () => {
   assert.equal(table.ORCA_USAGE_INTERVAL_MS.default, MIN_SAMPLE_SECONDS * 1000);
 });
+
+test('what an earlier meter had at most is the least that a later one has, and disturbs neither total nor cores', () => {
+  const meter = new Meter(100);
+  meter.recall(720, 3.5);
+  meter.sample(50, 10, 110);
+  assert.deepEqual([meter.peakRss, meter.peakCpus], [720, 3.5]);
+  assert.ok(
+    Math.abs((meter.marks.at(-1)?.cpus ?? 0) - 1) < 0.001,
+    'the total since the start is spread over all of it',
+  );
+  meter.end(60, 12, 120);
+  const usage = attribute(meter.aged(120), 60, [{ started: 20, ended: -1 }]);
+  assert.deepEqual(usage, [{ peakRssBytes: 720, cpuSeconds: 12, peakCpus: 3.5 }]);
+});
+
+test('an earlier meter that knew nothing leaves no trace', () => {
+  const meter = new Meter(100);
+  meter.recall(null, null);
+  assert.deepEqual([meter.marks.length, meter.peakRss, meter.peakCpus], [1, null, null]);
+});
