@@ -35,3 +35,10 @@ const off = (why: string, help: string | null): Finding => ({
   found: `limits are watched by sampling: ${why}`,
   help,
 });
+
+/** Whether the kernel tells how long a run waits for memory; without that nobody is found held at a limit. */
+export function heldFindings(read: (file: string) => string | null): Finding[] {
+  if (read('/proc/pressure/memory') !== null) return [];
+  const found = 'the kernel does not tell pressure (PSI): a run that hangs at its limit without dying is not ended';
+  return [{ what, level: 'warn', found, help: 'boot with psi=1 on the kernel command line' }];
+}

@@ -1,8 +1,6 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DaemonClient } from '../client/daemon-client.ts';
-import { readDaemonFile } from '../client/daemon-file.ts';
-import { lockHolder } from '../client/lock-holder.ts';
 import { scarceRoom, whyFull } from '../client/room.ts';
 import { prepareStateFolder } from '../client/state-folder.ts';
 import type { StateHost } from '../client/state-host.ts';
@@ -12,12 +10,14 @@ import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
-import { containmentAhead, containmentFinding } from './containment-finding.ts';
+import { containmentAhead, containmentFinding, heldFindings } from './containment-finding.ts';
 import type { Context } from './context.ts';
+import { daemonFinding, daemonTraces } from './daemon-finding.ts';
 import { evidenceFindings } from './evidence-findings.ts';
 import { exitStatus } from './exit-status.ts';
 import { keeperAhead } from './keeper-ahead.ts';
 import { printJson, printLines } from './say.ts';
+import { storeAhead, storeFinding } from './store-finding.ts';
 
 /** One line of `orca doctor`: `broken` means that orca does not work, `warn` that it does with less. */
 export interface Finding {
@@ -31,14 +31,18 @@ export interface Finding {
 /** `orca doctor`: what this machine and installation give orca; exits with 0 unless something is broken. */
 export async function doctor(context: Context, options: { json?: boolean }): Promise<number> {
   const state = stateFinding(context);
-  const daemon = state.path === null ? null : await daemonOf(context, state.path);
+  const client = state.path === null ? null : clientOf(context, state.path);
+  const daemon = (await client?.peek()) ?? null;
   const { keeper, cgroups } = daemon === null ? ahead(context) : found(daemon);
+  const store = daemon === null || client === null ? null : await storeFinding(client);
   const findings: Finding[] = [
     nodeFinding(process.versions.node),
     state.finding,
     daemonFinding(daemon, state.path === null ? null : daemonTraces(state.path)),
+    store ?? (await storeAhead(context.loaded.settings.get('ORCA_STORE_URL'))),
     keeper,
     cgroups,
+    ...(cgroups.level === 'ok' ? heldFindings(readOrNull) : []),
     ...evidenceFindings(cgroups.level === 'ok', daemon?.evidence),
     ...usageFindings(daemon?.usage),
     pathFinding(context.env['PATH'], context.program.entry),
@@ -83,43 +87,8 @@ export function roomFinding(path: string, host: StateHost): Finding {
   return { what, level: 'warn', found: `${path}: its file system is nearly full: ${left} left`, help };
 }
 
-async function daemonOf(context: Context, state: string): Promise<DaemonJson | null> {
-  const { program, env, clock } = context;
-  return new DaemonClient({ state, program, env, clock }).peek();
-}
-
-/** What there is of a daemon that does not answer. */
-export interface DaemonTraces {
-  /** Who holds the lock. */
-  readonly holder: number | null;
-  /** Whether `daemon.json` can be read. */
-  readonly file: boolean;
-}
-
-const daemonTraces = (state: string): DaemonTraces => ({
-  holder: lockHolder(state),
-  file: readDaemonFile(state) !== null,
-});
-
-export function daemonFinding(daemon: DaemonJson | null, traces: DaemonTraces | null): Finding {
-  const what = 'daemon';
-  if (daemon === null && traces !== null && traces.holder !== null) {
-    const holds = `a daemon (pid ${traces.holder}) holds the lock but`;
-    return traces.file
-      ? { what, level: 'warn', found: `${holds} does not answer`, help: 'look into daemon.log in the state folder' }
-      : {
-          what,
-          level: 'warn',
-          found: `${holds} its daemon.json is missing; it writes it again within seconds`,
-          help: null,
-        };
-  }
-  if (daemon === null) return { what, level: 'ok', found: 'not running; the next command starts it', help: null };
-  const found = `${daemon.version}, pid ${daemon.pid}`;
-  return daemon.down
-    ? { what, level: 'warn', found: `${found}, down`, help: 'orca up' }
-    : { what, level: 'ok', found, help: null };
-}
+const clientOf = ({ program, env, clock }: Context, state: string): DaemonClient =>
+  new DaemonClient({ state, program, env, clock });
 
 /** What a daemon that the next command starts will find, since none runs that could say what it found. */
 function ahead({ loaded: { settings }, program }: Context): { keeper: Finding; cgroups: Finding } {

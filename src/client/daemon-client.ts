@@ -24,6 +24,8 @@ import { programHeader } from './program.ts';
 
 /** How long an answer may take to begin. A batch of thousands waits for the disk, so this is far over the usual 10 ms. */
 const answerPatienceMs = 30_000;
+/** The daemon itself gives a database that does not answer 10 s. */
+const storePatienceMs = 15_000;
 
 export interface ListFilter {
   readonly states: readonly string[];
@@ -97,6 +99,17 @@ export class DaemonClient {
       return await this.#text<DaemonJson>(await this.#send({ method: 'GET', path: '/api/daemon', idleMs: 5000 }));
     } catch (cause) {
       if (cause instanceof ConnectionLost) return null;
+      throw cause;
+    }
+  }
+
+  /** Has the daemon that runs look into its store, once: what it says is wrong is thrown; false when none answers. */
+  async peekStore(): Promise<boolean> {
+    try {
+      await this.#text(await this.#send({ method: 'GET', path: '/api/runs?limit=1', idleMs: storePatienceMs }));
+      return true;
+    } catch (cause) {
+      if (cause instanceof ConnectionLost) return false;
       throw cause;
     }
   }

@@ -58,7 +58,10 @@ const lookAt = (
     return folder !== null && fs.read(join(folder, 'cgroup.controllers')) !== null ? [{ mount, folder }] : [];
   });
   const last = shown.at(-1);
-  if (last === undefined) return off(memoryOnV1 ? { kind: 'memory-on-v1' } : { kind: 'hidden', cgroup: own });
+  if (last === undefined) {
+    const hiding = mounts.at(-1)?.folder ?? '/sys/fs/cgroup';
+    return off(memoryOnV1 ? { kind: 'memory-on-v1' } : { kind: 'hidden', cgroup: own, mount: hiding });
+  }
   const { mount, folder } = last;
   const type = fs.read(join(folder, 'cgroup.type'))?.trim() ?? null;
   const hostRoot = folder === mount.folder && type === null;

@@ -5,7 +5,7 @@ export type OffReason =
   | { readonly kind: 'no-cgroups' }
   | { readonly kind: 'v1-only' }
   | { readonly kind: 'not-mounted' }
-  | { readonly kind: 'hidden'; readonly cgroup: string }
+  | { readonly kind: 'hidden'; readonly cgroup: string; readonly mount: string }
   | { readonly kind: 'read-only'; readonly mount: string; readonly container: boolean }
   | { readonly kind: 'threaded'; readonly folder: string; readonly type: string }
   | { readonly kind: 'memory-on-v1' }

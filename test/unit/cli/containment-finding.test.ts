@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { containmentAhead, containmentFinding } from '../../../src/cli/containment-finding.ts';
+import { containmentAhead, containmentFinding, heldFindings } from '../../../src/cli/containment-finding.ts';
 import { FakeKernel } from '../containment/fake-kernel.ts';
 
 const top = '/sys/fs/cgroup';
@@ -55,4 +55,14 @@ test('without a daemon the reason is told why the next one would have none, and 
   assert.match(ahead(kernelWith(['cpu'])).found, /memory/);
   assert.match(ahead(kernel, false).found, /ORCA_CGROUPS is 0$/);
   assert.deepEqual([...kernel.groups.keys()], folders);
+});
+
+test('a kernel that tells no pressure finds nobody held, with how to boot it; else nothing is said', () => {
+  assert.deepEqual(
+    heldFindings(() => 'some avg10=0.00\n'),
+    [],
+  );
+  const [finding] = heldFindings(() => null);
+  assert.equal(finding?.level, 'warn');
+  assert.match(finding?.help ?? '', /psi=1/);
 });

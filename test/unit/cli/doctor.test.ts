@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { daemonFinding } from '../../../src/cli/daemon-finding.ts';
 import {
-  daemonFinding,
   doctor,
   findingLines,
   keeperFinding,
@@ -53,11 +53,23 @@ test('that runs are measured less often than they should be is a warning', () =>
 });
 
 test('a daemon that holds the lock is not told as missing', () => {
-  assert.match(daemonFinding(null, { holder: null, file: false }).found, /^not running/);
-  assert.match(daemonFinding(null, { holder: 7, file: true }).found, /pid 7\) holds the lock but does not answer/);
+  assert.match(daemonFinding(null, { holder: null, file: false, failure: null }).found, /^not running/);
+  assert.match(
+    daemonFinding(null, { holder: 7, file: true, failure: null }).found,
+    /pid 7\) holds the lock but does not answer/,
+  );
   assert.equal(
-    daemonFinding(null, { holder: 7, file: false }).found,
+    daemonFinding(null, { holder: 7, file: false, failure: null }).found,
     'a daemon (pid 7) holds the lock but its daemon.json is missing; it writes it again within seconds',
+  );
+});
+
+test('why the last daemon could not start is told as long as none serves', () => {
+  const error = { code: 'x', message: 'The store is damaged.', hint: 'Move it away.', exit: 120 };
+  const { level, found, help } = daemonFinding(null, { holder: null, file: false, failure: { error } });
+  assert.deepEqual(
+    [level, found, help],
+    ['warn', 'not running; the last could not start: The store is damaged.', 'Move it away.'],
   );
 });
 

@@ -81,7 +81,7 @@ test('a cgroup that is never empty is told as such, after tries with pauses betw
   const { kernel, pauses, setUp } = machine('/box', { beside: ['101'] });
   let born = 200;
   kernel.meanwhile = () => kernel.place(`${top}/box`, String(born++));
-  kernel.refusals.set(`${top}/box/cgroup.subtree_control`, 'EBUSY');
+  kernel.refusals.set(`${top}/box/cgroup.subtree_control && orca restart`, 'EBUSY');
   const result = setUp();
   assert.match(why(result), /could not be emptied/);
   assert.ok(pauses.length > 10 && pauses.reduce((sum, ms) => sum + ms, 0) < 2000);
@@ -126,7 +126,9 @@ test('a daemon that may not leave the run it was started in has no cgroups', () 
 
 test('ORCA_CGROUPS=0 changes nothing', () => {
   const { kernel, setUp } = machine('/box');
-  assert.equal(why(setUp({ wanted: false })), 'ORCA_CGROUPS is 0');
+  const result = setUp({ wanted: false });
+  // The resident gives a restarted daemon the environment of the one before.
+  assert.deepEqual([why(result), advice(result)], ['ORCA_CGROUPS is 0', 'orca down; ORCA_CGROUPS=1 orca up']);
   assert.equal(kernel.groups.has(`${top}/box/orca`), false);
 });
 
@@ -138,7 +140,7 @@ test('an undelegated cgroup is told with the command that would give it, and not
     assert.match(why(result), new RegExp(`${top}/box is not delegated to this user \\(${top}/box${file} may not`));
     assert.equal(
       advice(result),
-      `sudo chown "$(id -u)" ${top}/box ${top}/box/cgroup.procs ${top}/box/cgroup.subtree_control`,
+      `sudo chown "$(id -u)" ${top}/box ${top}/box/cgroup.procs ${top}/box/cgroup.subtree_control && orca restart`,
     );
     assert.equal(kernel.groups.has(`${top}/box/orca`), false);
   }
@@ -149,7 +151,7 @@ test('at the top of the machine an unprivileged user is told how to get a cgroup
   kernel.unwritable.add(top);
   assert.match(
     advice(setUp()) ?? '',
-    /^sudo sh -c '.*mkdir -p \/sys\/fs\/cgroup\/orca-of-\$0 .*' "\$\(id -u\)" \$\$; orca restart$/,
+    /^sudo sh -c '.*mkdir -p \/sys\/fs\/cgroup\/orca-of-\$0 .*' "\$\(id -u\)" \$\$ && orca down && orca up$/,
   );
 });
 
@@ -184,7 +186,7 @@ test('a refusal that only the act shows is told as what it is', () => {
 test('a read-only mount is told, in a container with how to start it', () => {
   const plain = machine('/box', { mountOptions: 'ro' });
   assert.equal(why(plain.setUp()), `cgroup v2 is mounted read-only at ${top}`);
-  assert.equal(advice(plain.setUp()), `mount -o remount,rw ${top}`);
+  assert.equal(advice(plain.setUp()), `mount -o remount,rw ${top} && orca restart`);
   assert.match(advice(machine('/', { mountOptions: 'ro' }).setUp()) ?? '', /--privileged --cgroupns=private/);
 });
 
@@ -193,6 +195,7 @@ test('a threaded cgroup cannot limit memory', () => {
     const { kernel, setUp } = machine('/box');
     kernel.group(`${top}/box`).files.set('cgroup.type', `${type}\n`);
     assert.match(why(setUp()), new RegExp(`of type \`${type}\``));
+    assert.match(advice(setUp()) ?? '', /in a cgroup of type `domain`: orca down; orca up$/);
   }
 });
 
@@ -204,7 +207,7 @@ test('a memory controller that is not given is told with those who would have to
   assert.match(why(result), /not given to \/sys\/fs\/cgroup\/a\/b \(cgroup.controllers: cpu\)/);
   assert.equal(
     advice(result),
-    `sudo sh -c 'echo +memory > ${top}/cgroup.subtree_control && echo +memory > ${top}/a/cgroup.subtree_control'`,
+    `sudo sh -c 'echo +memory > ${top}/cgroup.subtree_control && echo +memory > ${top}/a/cgroup.subtree_control' && orca restart`,
   );
 });
 
@@ -223,6 +226,14 @@ test('in a hybrid layout the memory controller belongs to version 1', () => {
   const result = setUp({ systemd: true });
   assert.match(why(result), /memory controller belongs to cgroup v1/);
   assert.match(advice(result) ?? '', /unified_cgroup_hierarchy=1/);
+});
+
+test('a mount from outside of our cgroup namespace is told with the mount that would show it, where one would', () => {
+  const { kernel, setUp } = machine('/');
+  kernel.others.set('/proc/self/mountinfo', `30 23 0:26 /.. ${top} rw - cgroup2 cgroup2 rw\n`);
+  assert.equal(advice(setUp()), `umount ${top} && mount -t cgroup2 none ${top} && orca restart`);
+  kernel.others.set('/proc/self/cgroup', '0::/../box\n');
+  assert.equal(advice(setUp()), null);
 });
 
 test('version 1 alone, no cgroups at all, no mount, and a mount that hides us are told apart', () => {
