@@ -1,11 +1,12 @@
-import { progressOf, progressThresholds, type Progress, type ProgressThresholds } from './progress.ts';
+import type { HeldBy } from './held.ts';
+import { progressOf, progressThresholds, type Course, type Progress, type ProgressThresholds } from './progress.ts';
 
 /** One look at one contained start. */
 export interface HeldCheck<Key> {
   readonly key: Key;
-  /** What `held` said. */
-  readonly held: boolean;
-  /** What its progress is judged by; null where it cannot be read: the two thresholds decide alone. Looked at when held. */
+  /** What it is held by (`held`, `mayThrash`), if it is. */
+  readonly held: HeldBy | null;
+  /** What its progress is judged by; null where it cannot be read: for one held by memory the two thresholds decide alone. Looked at when held. */
   readonly progress: Progress | null;
 }
 
@@ -15,6 +16,8 @@ interface Stretch {
   /** Where the present window of progress began. */
   readonly windowMs: number;
   readonly windowProgress: Progress | null;
+  /** At some look of the window only the wait for files spoke for it. */
+  readonly byFiles: boolean;
 }
 
 /** Progress is judged over as long a time as `avg10` looks back. */
@@ -51,27 +54,32 @@ export class HeldWatch<Key> {
   #isDue({ key, held, progress }: HeldCheck<Key>, heldMs: number, nowMs: number): boolean {
     const stretch = this.#stretches.get(key);
     if (stretch === 'named') return false;
-    if (!held || !(heldMs > 0)) {
+    if (held === null || !(heldMs > 0)) {
       this.#stretches.delete(key);
       return false;
     }
-    const fresh = { sinceMs: nowMs, windowMs: nowMs, windowProgress: progress };
+    const fresh = { sinceMs: nowMs, windowMs: nowMs, windowProgress: progress, byFiles: held === 'files' };
     if (stretch === undefined) {
       this.#stretches.set(key, fresh);
       return false;
     }
+    const byFiles = stretch.byFiles || held === 'files';
     const due = nowMs - stretch.sinceMs >= heldMs;
-    if (!due && nowMs - stretch.windowMs < windowMs) return false;
-    if (this.#progressed(stretch, progress, nowMs)) {
+    if (!due && nowMs - stretch.windowMs < windowMs) {
+      this.#stretches.set(key, { ...stretch, byFiles });
+      return false;
+    }
+    const course = this.#course(stretch, progress, nowMs);
+    if (course === 'progress' || (byFiles && course !== 'thrash')) {
       this.#stretches.set(key, fresh);
       return false;
     }
-    this.#stretches.set(key, due ? 'named' : { ...stretch, windowMs: nowMs, windowProgress: progress });
+    this.#stretches.set(key, due ? 'named' : { ...fresh, sinceMs: stretch.sinceMs });
     return due;
   }
 
-  #progressed({ windowMs: fromMs, windowProgress }: Stretch, progress: Progress | null, nowMs: number): boolean {
-    if (windowProgress === null || progress === null) return false;
-    return progressOf(windowProgress, progress, (nowMs - fromMs) / 1000, this.#thresholds) === 'progress';
+  #course({ windowMs: fromMs, windowProgress }: Stretch, progress: Progress | null, nowMs: number): Course {
+    if (windowProgress === null || progress === null) return 'stuck';
+    return progressOf(windowProgress, progress, (nowMs - fromMs) / 1000, this.#thresholds);
   }
 }

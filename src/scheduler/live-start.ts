@@ -4,6 +4,7 @@ import { Meter } from '../usage/meter.ts';
 import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
 import type { Host } from './host.ts';
+import type { KillsSeen } from './watch-kills.ts';
 
 /** A start that holds its part of the budget, from its claim until its end is stored. */
 export interface LiveStart extends Holding {
@@ -33,6 +34,8 @@ export interface LiveStart extends Holding {
   lastRss: Bytes | null;
   /** Of its tree; kept where there is no cgroup that counts its kills. */
   readonly seenPids: SeenPids;
+  /** Kills for memory in its cgroup while it goes on; null before the first look. */
+  kills: KillsSeen | null;
   /** A request to end it that its keeper has not yet taken. */
   ask: Ask | null;
   /** The store knows it as running in an earlier boot: none of its processes can be there. */
@@ -68,6 +71,7 @@ export const newLiveStart = (host: Host, known: Known): LiveStart => ({
   gap: false,
   lastRss: null,
   seenPids: new SeenPids(),
+  kills: null,
   ask: null,
   otherBoot: false,
   adopted: false,

@@ -33,6 +33,8 @@ import { isDown } from './set-down.ts';
 import { Signal } from './signal.ts';
 import { StartFolders } from './start-folders.ts';
 import { stateFolder } from './state-folder.ts';
+import { ContainedWatch } from './watch-contained.ts';
+import { watchOnce } from './watch-events.ts';
 
 export interface Opening {
   readonly settings: Settings;
@@ -93,6 +95,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     cgroupFs: realCgroupFs,
     ceiling: noCeiling,
     leftCgroups: new Set(),
+    contained: new ContainedWatch(realCgroupFs, watchOnce),
     held: new HeldWatch(),
     sharedCounter: sharedCounterFile(kernel),
     kernelLog: new KernelLog(openKernelLog),

@@ -5,6 +5,7 @@ import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
 import { reasonOf } from './reason-of.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { memoryNote } from './watch-memory.ts';
 
 /** A stored run as clients see it, with what only memory knows: why it waits, and what it uses now. */
 export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson => ({
@@ -24,7 +25,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   timeout_ms: run.timeout_ms,
   oom: run.oom,
   work_outside: workOutside(run.argv),
-  reason: run.state === 'queued' ? reasonOf(scheduler, run.id) : (scheduler.troubles.get(run.id) ?? null),
+  reason: reasonFor(scheduler, run),
   submitted_at: run.submitted_at,
   started_at: run.started_at,
   ended_at: run.ended_at,
@@ -84,6 +85,11 @@ const measuredSoFar = ({ meter, gap }: LiveStart, stored: StartRow): Partial<Sta
   if (stored.state === 'ended') return {};
   const peak = meter.peakRss;
   return { peak_rss_bytes: peak, peak_source: peak === null ? null : 'samples', gap };
+};
+
+const reasonFor = (scheduler: Scheduler, { id, state }: Run): string | null => {
+  if (state === 'queued') return reasonOf(scheduler, id);
+  return scheduler.troubles.get(id) ?? (state === 'running' ? memoryNote(scheduler, id) : null);
 };
 
 const livePeak = (scheduler: Scheduler, run: Run): number | null => scheduler.live.get(run.id)?.meter.peakRss ?? null;

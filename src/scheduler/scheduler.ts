@@ -18,6 +18,7 @@ import type { Changes } from './changes.ts';
 import type { Host } from './host.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Owners } from './owners.ts';
+import type { ContainedWatch } from './watch-contained.ts';
 import type { UsageWatch } from './watch-usage.ts';
 import type { StartFolders } from './start-folders.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -44,6 +45,8 @@ export interface Scheduler {
   ceiling: Ceiling;
   /** Cgroups of starts that are over, in which something still is. */
   readonly leftCgroups: Set<string>;
+  /** What was last read of the memory of contained starts; `ownPressure` is what admission takes out of the machine's. */
+  readonly contained: ContainedWatch;
   /** Starts that are held at their limits, by their uuid: the watch must not take a retry for the start before it. */
   readonly held: HeldWatch<string>;
   /** The nearest readable counter of out-of-memory kills; null without any. */

@@ -5,7 +5,7 @@ import { proportionalBytes } from '../usage/proportional.ts';
 import { overCap, worthALook } from '../usage/sampled-cap.ts';
 import { keepPeaks } from './keep-peaks.ts';
 import { deliverAsk } from './deliver-ask.ts';
-import { watchHeld } from './watch-held.ts';
+import { watchMemory } from './watch-memory.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -28,12 +28,13 @@ const next = (scheduler: Scheduler, afterMs: number): void => {
   scheduler.host.timers.set(millis(afterMs), () => {
     const running = [...scheduler.live.values()].filter((live) => live.startedAt !== null && !live.ending);
     if (running.length === 0) {
+      watchMemory(scheduler, running);
       scheduler.usage.running = false;
       return;
     }
     const before = process.threadCpuUsage();
     measure(scheduler, running);
-    watchHeld(scheduler, running);
+    watchMemory(scheduler, running);
     next(scheduler, paced(scheduler, process.threadCpuUsage(before)));
   });
 };

@@ -2,7 +2,9 @@
  * machine nothing, where one Node process costs three seconds.
  *   rate SIZE        from here on memory is touched, and files are written, no faster than SIZE a second
  *   anon SIZE        SIZE of memory of its own, touched and kept
- *   again            everything that `anon` gave is touched once more
+ *   keep FILE        FILE mapped as a program's text is, to be read, and kept
+ *   again            everything that `anon` and `keep` gave is touched once more
+ *   random N         N pages of it, anywhere
  *   write FILE SIZE  SIZE written to FILE
  *   read FILE        FILE read to its end
  *   map FILE         FILE mapped, each page of it read once, and unmapped
@@ -33,7 +35,8 @@
 
 enum { page = 4096, block_size = 65536, areas_at_most = 64 };
 
-static struct { volatile char *at; size_t size; } areas[areas_at_most];
+struct area { volatile char *at; size_t size; int writable; };
+static struct area areas[areas_at_most];
 static int area_count;
 static size_t rate;
 static volatile char sink;
@@ -87,22 +90,49 @@ static void keep_rate(size_t done, double begun) {
 		nap((long)(ahead * 1000));
 }
 
-static void touch(volatile char *memory, size_t size) {
+static void touch_page(const struct area *area, size_t at) {
+	if (area->writable)
+		area->at[at] = (char)(area->at[at] + 1);
+	else
+		sink = area->at[at];
+}
+
+static void touch(const struct area *area) {
 	const double begun = now();
-	for (size_t at = 0; at < size; at += page) {
-		memory[at] = (char)(memory[at] + 1);
+	for (size_t at = 0; at < area->size; at += page) {
+		touch_page(area, at);
 		if (at % block_size == 0)
 			keep_rate(at, begun);
 	}
 }
 
-static void anon(size_t size) {
-	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void touch_anywhere(long count) {
+	static unsigned seed = 1;
+	size_t size = 0;
+	for (int area = 0; area < area_count; area++)
+		size += areas[area].size;
+	if (size == 0)
+		misuse("random");
+	while (count-- > 0) {
+		seed = seed * 1664525u + 1013904223u;
+		size_t at = (size_t)((double)seed / 4294967296.0 * (double)size);
+		const struct area *area = areas;
+		for (; at >= area->size; area++)
+			at -= area->size;
+		touch_page(area, at);
+	}
+}
+
+static const struct area *kept(void *memory, size_t size, int writable) {
 	if (memory == MAP_FAILED || area_count == areas_at_most)
-		fail("anon");
-	areas[area_count].at = memory;
-	areas[area_count++].size = size;
-	touch(memory, size);
+		fail("no memory");
+	areas[area_count] = (struct area){memory, size, writable};
+	return &areas[area_count++];
+}
+
+static void anon(size_t size) {
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	touch(kept(mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0), size, 1));
 }
 
 static int opened(const char *path, int flags) {
@@ -110,6 +140,16 @@ static int opened(const char *path, int flags) {
 	if (file < 0)
 		fail(path);
 	return file;
+}
+
+static void keep_file(const char *path) {
+	const int file = opened(path, O_RDONLY);
+	struct stat about;
+	if (fstat(file, &about) != 0)
+		fail(path);
+	const size_t size = (size_t)about.st_size;
+	kept(mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0), size, 0);
+	close(file);
 }
 
 static void write_file(const char *path, size_t size) {
@@ -219,7 +259,7 @@ static int step(char **words) {
 	}
 	if (strcmp(word, "again") == 0) {
 		for (int area = 0; area < area_count; area++)
-			touch(areas[area].at, areas[area].size);
+			touch(&areas[area]);
 		return 1;
 	}
 	if (strcmp(word, "crowd") == 0)
@@ -238,6 +278,10 @@ static int step(char **words) {
 		read_file(operand);
 	else if (strcmp(word, "map") == 0)
 		map_file(operand);
+	else if (strcmp(word, "keep") == 0)
+		keep_file(operand);
+	else if (strcmp(word, "random") == 0)
+		touch_anywhere(number(operand));
 	else if (strcmp(word, "fork") == 0 || strcmp(word, "leave") == 0)
 		with_children(number(operand), word[0] == 'f');
 	else if (strcmp(word, "say") == 0)

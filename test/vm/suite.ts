@@ -9,4 +9,5 @@ import './cases/contained.ts';
 import './cases/reported.ts';
 import './cases/machine-out-of-memory.ts';
 import './cases/ceiling.ts';
+import './cases/held.ts';
 import './cases/mixed-deaths.ts';

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileEat } from './eat.ts';
+import type { Job } from './job.ts';
 
-/** Runs the suite on this machine itself; gives its status. */
-export const runHere = (root: string, cgroup: string, args: readonly string[]): number => {
+/** Runs the job on this machine itself; gives its status. */
+export const runHere = (root: string, cgroup: string, job: Job): number => {
   const folder = mkdtempSync(join(tmpdir(), 'orca-vm-'));
   try {
     compileEat(root, join(folder, 'eat'));
@@ -16,10 +17,8 @@ export const runHere = (root: string, cgroup: string, args: readonly string[]): 
       ORCA_TEST_KEEP: join(root, 'native/build/orca-keep'),
       ORCA_TEST_DISK: folder,
     };
-    const options = ['--test-reporter=spec', '--test-timeout=120000', '--test-force-exit', ...args];
-    return (
-      spawnSync(process.execPath, [...options, join(root, 'test/vm/suite.ts')], { stdio: 'inherit', env }).status ?? 1
-    );
+    const words = [...job.options, join(root, job.source), ...job.args];
+    return spawnSync(process.execPath, words, { stdio: 'inherit', env }).status ?? 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

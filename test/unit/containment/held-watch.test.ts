@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { HeldWatch, type HeldCheck } from '../../../src/containment/held-watch.ts';
 import type { Progress } from '../../../src/containment/progress.ts';
 
-const held = (key: string, progress: Progress | null = null): HeldCheck<string> => ({ key, held: true, progress });
-const free = (key: string): HeldCheck<string> => ({ key, held: false, progress: null });
+const held = (key: string, progress: Progress | null = null): HeldCheck<string> => ({ key, held: 'memory', progress });
+const byFiles = (key: string, progress: Progress | null): HeldCheck<string> => ({ key, held: 'files', progress });
+const free = (key: string): HeldCheck<string> => ({ key, held: null, progress: null });
 
 /** Readings of a run that is stuck, but for what is given. */
 const reading = (changes: Partial<Progress> = {}): Progress => ({
@@ -109,4 +110,32 @@ test('a run that is stuck, or whose progress cannot be read, is named by the thr
     watch.due([held('a', progress)], 3, 0);
     assert.deepEqual(watch.due([held('a', progress)], 3, 3000), ['a']);
   }
+});
+
+/** A thrashing run's counts after so many seconds. */
+const thrash = (second: number): Progress =>
+  reading({ stolenPages: second * 500, refaultPages: second * 500, majorFaults: second * 17 });
+
+test('a run that waits for files is named when it thrashed in every window', () => {
+  const watch = new HeldWatch<string>();
+  for (let second = 0; second < 30; second += 1)
+    assert.deepEqual(watch.due([byFiles('a', thrash(second))], 30, second * 1000), [], `second ${second}`);
+  assert.deepEqual(watch.due([byFiles('a', thrash(30))], 30, 30_000), ['a']);
+});
+
+test('one that waits for a disk without thrashing, or whose counts cannot be read, is never named', () => {
+  for (const progress of [reading(), null]) {
+    const watch = new HeldWatch<string>();
+    for (let second = 0; second <= 100; second += 1)
+      assert.deepEqual(watch.due([byFiles('a', progress)], 3, second * 1000), [], `second ${second}`);
+  }
+});
+
+test('one look that only the wait for files speaks for makes its window one that must show thrash', () => {
+  const watch = new HeldWatch<string>();
+  watch.due([held('a', reading())], 10, 0);
+  watch.due([byFiles('a', reading())], 10, 5000);
+  assert.deepEqual(watch.due([held('a', reading())], 10, 10_000), []);
+  assert.equal(watch.heldSince('a'), 10_000);
+  assert.deepEqual(watch.due([held('a', reading())], 10, 20_000), ['a']);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atLimit } from '../../../src/containment/at-limit.ts';
-import { held, heldPressure } from '../../../src/containment/held.ts';
+import { held, heldPressure, mayThrash } from '../../../src/containment/held.ts';
 import { ownLimitPressure } from '../../../src/containment/own-limit-pressure.ts';
 import { heldText } from '../../../src/containment/texts.ts';
 
@@ -52,7 +52,23 @@ test('the pressure of own limits is the largest of the runs that are at theirs',
 
 test('the text of a held run says at what, for how long, and how it was seen', () => {
   assert.equal(
-    heldText({ limitBytes: gb, heldSeconds: 120, fullAvg10: 96.7 }),
+    heldText({ limitBytes: gb, heldSeconds: 120, by: 'memory', fullAvg10: 96.7 }),
     'at its limit of 1024 MB for 2m, all of it waiting for memory 97 % of the last 10 s',
   );
+});
+
+test('one that thrashes on files is told as such', () => {
+  assert.equal(
+    heldText({ limitBytes: gb, heldSeconds: 120, by: 'files', fullAvg10: 96.7 }),
+    'at its limit of 1024 MB for 2m, all of it waiting for pages of files that there is no memory to keep 97 % of the last 10 s',
+  );
+});
+
+test('a run may thrash when its limit is full without its page cache, and it waits for disks at least half of the time', () => {
+  const wait = { currentBytes: 100 * gb, cacheBytes: 5 * gb, limitBytes: 100 * gb, ioFullAvg10: 50 };
+  assert.equal(mayThrash(wait), true);
+  assert.equal(mayThrash({ ...wait, cacheBytes: 5 * gb + 1 }), false);
+  assert.equal(mayThrash({ ...wait, ioFullAvg10: 49.99 }), false);
+  for (const unread of [{ currentBytes: null }, { cacheBytes: null }, { ioFullAvg10: null }])
+    assert.equal(mayThrash({ ...wait, ...unread }), false);
 });

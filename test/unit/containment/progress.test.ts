@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { progressOf, progressThresholds, type Progress } from '../../../src/containment/progress.ts';
+import { progressOf, progressThresholds, type Course, type Progress } from '../../../src/containment/progress.ts';
 
 const zero: Progress = { cacheBytes: 0, stolenPages: 0, refaultPages: 0, majorFaults: 0, writtenBytes: 0, userUs: 0 };
-const after = (changes: Partial<Progress>, seconds = 10): 'progress' | 'stuck' =>
-  progressOf(zero, { ...zero, ...changes }, seconds);
+const after = (changes: Partial<Progress>, seconds = 10): Course => progressOf(zero, { ...zero, ...changes }, seconds);
 
 test('memory of its own that cannot be reclaimed is no progress, whatever CPU the kernel gives it', () => {
   assert.equal(after({}), 'stuck');
   assert.equal(after({ userUs: 9_000_000 }), 'stuck');
 });
 
-test('a program whose own code is reclaimed and faulted in again is stuck', () => {
-  assert.equal(after({ stolenPages: 50_000, refaultPages: 50_000, majorFaults: 2_000 }), 'stuck');
+test('a program whose own code is reclaimed and faulted in again thrashes', () => {
+  assert.equal(after({ stolenPages: 50_000, refaultPages: 50_000, majorFaults: 2_000 }), 'thrash');
 });
 
 test('new page cache is progress: a file that is written or read for the first time', () => {
@@ -61,4 +60,13 @@ test('counts that went back, time that did not pass and figures that are missing
   assert.equal(progressOf(unknown, many, 10), 'stuck');
   assert.equal(progressOf(many, unknown, 10), 'stuck');
   assert.equal(progressOf({ ...zero, cacheBytes: null }, { ...many, stolenPages: 50_000 }, 10), 'progress');
+});
+
+test('thrash is a major fault a second at least, each for a page that was there before, in a program that hardly computes', () => {
+  const thrash = { refaultPages: 10, majorFaults: 10, userUs: 499_999 };
+  assert.equal(after(thrash), 'thrash');
+  assert.equal(after({ ...thrash, majorFaults: 9 }), 'stuck');
+  assert.equal(after({ ...thrash, refaultPages: 9 }), 'stuck', 'pages that it sees for the first time');
+  assert.equal(after({ ...thrash, userUs: 500_000 }), 'stuck');
+  assert.equal(progressOf({ ...zero, userUs: null }, { ...zero, ...thrash }, 10), 'stuck');
 });

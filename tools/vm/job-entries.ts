@@ -2,18 +2,19 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Entry } from './archive.ts';
 import { compileEat } from './eat.ts';
+import type { Job } from './job.ts';
 
 /**
- * The part of the guest's file system that changes often: the program, its keeper, the suite as one file, its arguments. They
- * lie below /orca as they do in the checkout, the suite as deep as the tests' support, whose paths lead from there.
+ * The part of the guest's file system that changes often: the program, its keeper, the job as one file, what Node is given to run it. They
+ * lie below /orca as they do in the checkout.
  */
-export const suiteEntries = async (root: string, folder: string, args: readonly string[]): Promise<Entry[]> => {
-  const suite = join(folder, 'suite.js');
+export const jobEntries = async (root: string, folder: string, job: Job): Promise<Entry[]> => {
+  const bundle = join(folder, 'job.js');
   const eat = join(folder, 'eat');
   compileEat(root, eat);
   await build({
-    entryPoints: [join(root, 'test/vm/suite.ts')],
-    outfile: suite,
+    entryPoints: [join(root, job.source)],
+    outfile: bundle,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -26,12 +27,14 @@ export const suiteEntries = async (root: string, folder: string, args: readonly 
   return [
     { to: '/init', from: join(root, 'test/vm/init.sh') },
     ...same.map((path) => ({ to: join('/orca', path), from: join(root, path) })),
-    { to: '/orca/test/vm/suite/suite.js', from: suite },
+    { to: job.guest, from: bundle },
     { to: '/orca/test/vm/eat', from: eat },
     { to: '/orca/test/vm/environment', text: environmentText(process.env) },
-    { to: '/orca/test/vm/arguments', text: args.map((arg) => `${arg}\n`).join('') },
+    { to: '/orca/test/vm/arguments', text: lines([...job.options, job.guest, ...job.args]) },
   ];
 };
+
+const lines = (words: readonly string[]): string => words.map((word) => `${word}\n`).join('');
 
 /** What a person may choose about the suite, as lines for the guest's shell; numbers only. */
 const environmentText = (env: NodeJS.ProcessEnv): string =>

@@ -1,0 +1,40 @@
+import { formatDuration } from '../units/format-duration.ts';
+import { formatSize } from '../units/format-size.ts';
+import { bytesOfMib, type RunId } from '../units/brands.ts';
+import type { LiveStart } from './live-start.ts';
+import type { Scheduler } from './scheduler.ts';
+import { endHeld, type Looked } from './watch-held.ts';
+import { tellKills } from './watch-kills.ts';
+
+/** Looks at the memory of the running starts that have a cgroup of their own. */
+export const watchMemory = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
+  const nowMs = performance.now();
+  const starts = running.flatMap((live) =>
+    live.cgroup === null
+      ? []
+      : [{ live, uuid: live.uuid, cgroup: live.cgroup, limitBytes: bytesOfMib(live.limit) as number }],
+  );
+  const looks = scheduler.contained.looks(starts, nowMs);
+  const contained = starts.flatMap(({ live }, index): Looked[] => {
+    const look = looks[index];
+    return look === undefined ? [] : [{ live, look }];
+  });
+  endHeld(scheduler, contained, nowMs);
+  tellKills(scheduler, contained, nowMs);
+};
+
+/** What a person should know of a running run's memory now; null for nothing. */
+export const memoryNote = (scheduler: Scheduler, run: RunId): string | null => {
+  const live = scheduler.live.get(run);
+  if (live === undefined) return null;
+  const notes: string[] = [];
+  const count = live.kills?.told === true ? live.kills.count : 0n;
+  if (count > 0n) notes.push(`the kernel killed ${count} ${count === 1n ? 'process' : 'processes'} of it for memory`);
+  const since = scheduler.held.heldSince(live.uuid);
+  if (since !== null) {
+    const by = scheduler.contained.heldBy(live.uuid) === 'files' ? 'pages of files' : 'memory';
+    const limit = formatSize(bytesOfMib(live.limit));
+    notes.push(`held at its limit of ${limit} for ${formatDuration(performance.now() - since)}, waiting for ${by}`);
+  }
+  return notes.length === 0 ? null : notes.join('; ');
+};
