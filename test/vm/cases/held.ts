@@ -18,7 +18,10 @@ const heldSeconds = 3;
 const mb = 1024 ** 2;
 
 describe('the watch over contained runs', () => {
-  const orca = new Orca({ after }, { ORCA_RUN_MEMORY_HELD_SECONDS: String(heldSeconds) });
+  const orca = new Orca({ after }, {
+    ORCA_RUN_MEMORY_HELD_SECONDS: String(heldSeconds),
+    ORCA_CAPACITY_CPUS: '4',
+  });
 
   /** A run of 32 MB that waits for `go`, with a slow disk meanwhile; null where a disk cannot be slowed. */
   const onSlowDisk = async (words: readonly string[]): Promise<{ run: number; go: () => void } | null> => {
