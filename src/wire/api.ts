@@ -194,7 +194,7 @@ export interface RunSummaryJson extends UsageJson {
   readonly oom: OomRules;
   /** The name of the client that its command is (`docker`): what has its work done elsewhere, neither limited nor measured; else null. */
   readonly work_outside: string | null;
-  /** Why it waits; of a run that is over already, why its end cannot be stored yet; else null. */
+  /** Why it waits; of one that runs, what there is to know of its memory; of one that is over already, why its end cannot be stored yet; else null. */
   readonly reason: string | null;
   readonly submitted_at: number;
   readonly started_at: number | null;

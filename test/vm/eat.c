@@ -14,6 +14,7 @@
  *   leave N          N children do the rest; it says `left N` and ends with 0 at once
  *   setsid           leaves its session
  *   say WORD         WORD on standard output
+ *   clock            the clock, in seconds since 1970, on standard output
  *   wait FILE        waits until FILE is there
  *   ms N             sleeps N milliseconds
  *   loop             does the steps from here on again and again
@@ -264,6 +265,12 @@ static int step(char **words) {
 	}
 	if (strcmp(word, "crowd") == 0)
 		crowd();
+	if (strcmp(word, "clock") == 0) {
+		struct timespec time;
+		clock_gettime(CLOCK_REALTIME, &time);
+		printf("%lld.%09ld\n", (long long)time.tv_sec, time.tv_nsec);
+		return 1;
+	}
 	if (strcmp(word, "hold") == 0) {
 		for (;;)
 			pause();

@@ -76,13 +76,14 @@ test('one whose events change is read at the next tick, and at every one for 10 
   assert.equal(machine.tick(starts, 11_250), 0);
 });
 
-test('a change that nobody was told of is found by the look every 5 s', () => {
+test('a change that nobody was told of is found by the look every 5 s, and the watch ends', () => {
   const machine = new Machine();
   const starts = [machine.set('a', quiet)];
   machine.tick(starts, 0);
   machine.set('a', { events: events(7) });
   machine.tick(starts, 5000);
   assert.equal(machine.tick(starts, 5250), 3);
+  assert.equal(machine.watches.size, 0, 'it is looked at anyway');
 });
 
 test('a held start is read at every tick for as long as it is held, though its events stand still', () => {

@@ -18,10 +18,13 @@ const heldSeconds = 3;
 const mb = 1024 ** 2;
 
 describe('the watch over contained runs', () => {
-  const orca = new Orca({ after }, {
-    ORCA_RUN_MEMORY_HELD_SECONDS: String(heldSeconds),
-    ORCA_CAPACITY_CPUS: '4',
-  });
+  const orca = new Orca(
+    { after },
+    {
+      ORCA_RUN_MEMORY_HELD_SECONDS: String(heldSeconds),
+      ORCA_CAPACITY_CPUS: '4',
+    },
+  );
 
   /** A run of 32 MB that waits for `go`, with a slow disk meanwhile; null where a disk cannot be slowed. */
   const onSlowDisk = async (words: readonly string[]): Promise<{ run: number; go: () => void } | null> => {
@@ -38,20 +41,24 @@ describe('the watch over contained runs', () => {
     return orca.status(run);
   };
 
-  test('a run whose own memory leaves no room for its files, and that reads them again and again, is held', async (t) => {
-    const file = join(diskFolder, 'text');
-    const slow = await onSlowDisk(['write', file, '4M', 'keep', file, 'anon', '31M', 'loop', 'random', '1000']);
-    if (slow === null) return t.skip('no disk can be slowed here');
-    slow.go();
-    const begun = performance.now();
-    const run = await ended(slow.run);
-    const seconds = (performance.now() - begun) / 1000;
-    assert.deepEqual([run.state, run.evidence], ['out-of-memory', 'held'], run.text ?? '');
-    assert.match(run.text ?? '', /waiting for pages of files that there is no memory to keep/);
-    t.diagnostic(`ended ${seconds.toFixed(1)} s after it began`);
-    // 15 s until it shows, the time that is set, and what a slow machine needs for the file, the memory and three starts of Node.
-    assert.ok(seconds < heldSeconds + 15 + 60, String(seconds));
-  });
+  test(
+    'a run whose own memory leaves no room for its files, and that reads them again and again, is held',
+    { timeout: 240_000 },
+    async (t) => {
+      const file = join(diskFolder, 'text');
+      const slow = await onSlowDisk(['write', file, '4M', 'keep', file, 'anon', '31M', 'loop', 'random', '1000']);
+      if (slow === null) return t.skip('no disk can be slowed here');
+      slow.go();
+      const begun = performance.now();
+      const run = await ended(slow.run);
+      const seconds = (performance.now() - begun) / 1000;
+      assert.deepEqual([run.state, run.evidence], ['out-of-memory', 'held'], run.text ?? '');
+      assert.match(run.text ?? '', /waiting for pages of files that there is no memory to keep/);
+      t.diagnostic(`ended ${seconds.toFixed(1)} s after it began`);
+      // 15 s until it shows and the time that is set; the rest is for the file, the memory, and a machine that others keep busy.
+      assert.ok(seconds < heldSeconds + 15 + 150, String(seconds));
+    },
+  );
 
   test('a run that reads files by read(2) in the little that its own memory leaves gets on', async (t) => {
     const file = join(diskFolder, 'read');
