@@ -8,9 +8,19 @@ import { programCases } from './cases/programs.ts';
 import { scaleCases } from './cases/scale.ts';
 import { startCases } from './cases/starts.ts';
 import { submissionCases } from './cases/submissions.ts';
+import { usageCases } from './cases/usage.ts';
 import { postgresMissing } from './postgres.ts';
 
-const suites = [submissionCases, startCases, anyOrderCases, batchCases, eventCases, programCases, scaleCases];
+const suites = [
+  submissionCases,
+  startCases,
+  anyOrderCases,
+  batchCases,
+  eventCases,
+  programCases,
+  scaleCases,
+  usageCases,
+];
 
 describe('the embedded store', () => {
   const backend = backendOf('embedded');
