@@ -39,12 +39,15 @@ export const parseStatBytes = (buffer: Uint8Array, length: number): PidStat | nu
     from += 1;
   }
   const field = (n: number): number => fields[n - 4] ?? 0;
+  // No kernel writes such numbers; sums of them would be none.
+  if (![4, 14, 15, 16, 17, 22, 24].every((n) => Number.isSafeInteger(field(n)))) return null;
+  const ticks = (n: number): number => Math.max(0, field(n));
   return {
     pid,
     state: String.fromCharCode(state),
     parent: field(4),
-    ownTicks: field(14) + field(15),
-    waitedTicks: field(16) + field(17),
+    ownTicks: ticks(14) + ticks(15),
+    waitedTicks: ticks(16) + ticks(17),
     startTicks: field(22),
     rssPages: Math.max(0, field(24)),
   };

@@ -48,7 +48,7 @@ const cpuAt = (marks: readonly Mark[], age: number): number => {
   const after = later < 0 ? marks.at(-1) : marks[later];
   const before = later <= 0 ? undefined : marks[later - 1];
   if (after === undefined) return 0;
-  if (before === undefined || before.at <= after.at) return after.cpu;
+  if (before === undefined || before.at <= after.at || after.at === age) return after.cpu;
   return before.cpu + ((after.cpu - before.cpu) * (before.at - age)) / (before.at - after.at);
 };
 

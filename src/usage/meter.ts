@@ -65,22 +65,25 @@ export class Meter {
   }
 
   #add(mark: Mark): void {
-    if (this.#marks.length >= MAX_MARKS) this.#marks = mergedByTwo(this.#marks);
+    if (this.#marks.length >= MAX_MARKS) this.#marks = halved(this.#marks);
     this.#marks.push(mark);
   }
 }
 
-/** Half as many marks: the first stays, each two neighbours after it become one with their maximum and the later total. */
-export const mergedByTwo = (marks: readonly Mark[]): Mark[] => {
-  const merged = marks.slice(0, 1);
-  for (let i = 1; i < marks.length; i += 2) {
-    const [early, late] = [marks[i], marks[i + 1]];
-    if (early === undefined) break;
-    merged.push(
-      late === undefined
-        ? early
-        : { ...late, rss: Math.max(early.rss, late.rss), cpus: Math.max(early.cpus, late.cpus) },
-    );
+/**
+ * Half as many marks: the first stays, and of each four after it the first and the last, with the most of all four. So an attempt that had
+ * one of the samples has a mark with at least as much: within it, or just after it.
+ */
+export const halved = (marks: readonly Mark[]): Mark[] => {
+  const kept = marks.slice(0, 1);
+  for (let i = 1; i < marks.length; i += 4) {
+    const group = marks.slice(i, i + 4);
+    const [first, ...others] = group;
+    const last = others.at(-1);
+    if (first === undefined) break;
+    const rss = Math.max(...group.map((mark) => mark.rss));
+    kept.push({ ...first, rss });
+    if (last !== undefined) kept.push({ ...last, rss, cpus: Math.max(...others.map(({ cpus }) => cpus)) });
   }
-  return merged;
+  return kept;
 };

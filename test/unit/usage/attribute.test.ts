@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { attribute, type AttemptSpan } from '../../../src/usage/attribute.ts';
 import { nothingKnown, type Mark } from '../../../src/usage/mark.ts';
-import { Meter } from '../../../src/usage/meter.ts';
+import { halved, Meter } from '../../../src/usage/meter.ts';
 
 /** Ages: the process lived from 10 s ago until now; sampled at 8, 6, 4 and 2. */
 const marks: readonly Mark[] = [
@@ -94,16 +94,20 @@ const readings = fc.array(
   { maxLength: 40 },
 );
 
+const agedOf = (list: readonly { rss: number; cpu: number; after: number }[], last = -1) => {
+  const meter = new Meter(0);
+  let life = 0;
+  for (const { rss, cpu, after } of list) meter.sample(rss, cpu, (life += after));
+  meter.end(-1, last, (life += 1));
+  return { meter, aged: meter.aged(life), life };
+};
+
 test('what the attempts of a process get never sums to more CPU than it used, nor to a higher peak or more cores', () => {
   const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(readings, cuts, fc.nat(1000), (list, shares, last) => {
-      const meter = new Meter(0);
-      let now = 0;
-      for (const { rss, cpu, after } of list) meter.sample(rss, cpu, (now += after));
-      meter.end(-1, last, (now += 1));
-      const aged = meter.aged(now);
-      const edges = [1, ...[...shares].sort((a, b) => b - a), 0].map((share) => share * now);
+      const { meter, aged, life } = agedOf(list, last);
+      const edges = [1, ...shares.toSorted((a, b) => b - a), 0].map((share) => share * life);
       const spans = edges.slice(0, -1).map((started, i): AttemptSpan => ({ started, ended: edges[i + 1] ?? 0 }));
       const usages = attribute(aged, -1, spans);
       const total = aged.at(-1)?.cpu ?? 0;
@@ -124,6 +128,47 @@ test('any spans on any marks give a usage each, and never an exception', () => {
   fc.assert(
     fc.property(fc.array(mark), number, fc.array(fc.record({ started: number, ended: number })), (list, max, spans) => {
       assert.equal(attribute(list, max, spans).length, spans.length);
+    }),
+  );
+});
+
+test('no attempt’s peak and no attempt’s cores become less by merging, however often, and the sum of their CPU stays the same', () => {
+  const edges = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 8 });
+  fc.assert(
+    fc.property(readings, edges, fc.integer({ min: 1, max: 4 }), (list, shares, times) => {
+      const { aged, life } = agedOf(list);
+      const cuts = shares.toSorted((a, b) => b - a).map((share) => share * life);
+      const spans = cuts.slice(0, -1).map((started, i): AttemptSpan => ({ started, ended: cuts[i + 1] ?? 0 }));
+      let merged: readonly Mark[] = aged;
+      for (let time = 0; time < times; time += 1) merged = halved(merged);
+      const after = attribute(merged, -1, spans);
+      for (const [i, before] of attribute(aged, -1, spans).entries()) {
+        assert.ok((after[i]?.peakRssBytes ?? -1) >= (before.peakRssBytes ?? -1), `peak of attempt ${i}`);
+        assert.ok((after[i]?.peakCpus ?? -1) >= (before.peakCpus ?? -1), `cores of attempt ${i}`);
+      }
+      const whole = [{ started: life, ended: -1 }];
+      assert.deepEqual(attribute(merged, -1, whole)[0]?.cpuSeconds, attribute(aged, -1, whole)[0]?.cpuSeconds);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('whatever is sampled, at whatever times, a total never falls and no interval has less than no core', () => {
+  const any = fc.record({
+    rss: fc.nat(),
+    cpu: fc.double({ min: 0, max: 1e12, noNaN: true }),
+    at: fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 30 }), (list) => {
+      const meter = new Meter(0);
+      for (const { rss, cpu, at } of list) meter.sample(rss, cpu, at);
+      meter.end(-1, -1, 0);
+      for (const [i, mark] of meter.marks.entries()) {
+        const before = meter.marks[i - 1];
+        assert.ok(mark.cpus === -1 || (mark.cpus >= 0 && Number.isFinite(mark.cpus)), String(mark.cpus));
+        assert.ok(before === undefined || (mark.cpu >= before.cpu && mark.at >= before.at));
+      }
     }),
   );
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { attribute } from '../../../src/usage/attribute.ts';
 import { table } from '../../../src/settings/table.ts';
 import { MAX_MARKS, MIN_SAMPLE_SECONDS } from '../../../src/usage/mark.ts';
-import { mergedByTwo, Meter } from '../../../src/usage/meter.ts';
+import { halved, Meter } from '../../../src/usage/meter.ts';
 
 const peak = (meter: Meter): number => Math.max(...meter.marks.map(({ rss }) => rss));
 const ordered = (meter: Meter): boolean =>
@@ -80,7 +80,7 @@ test('after 10,000 samples at most 1024 marks remain, with maximum, last total a
   assert.deepEqual([usage?.peakRssBytes, usage?.cpuSeconds], [9e9, 2000]);
 });
 
-test('merging keeps every maximum and the last total', () => {
+test('merging keeps every maximum, the start and the last total, and halves their number', () => {
   const mark = fc.record({
     at: fc.nat(1000),
     rss: fc.integer({ min: -1, max: 1000 }),
@@ -89,8 +89,9 @@ test('merging keeps every maximum and the last total', () => {
   });
   fc.assert(
     fc.property(fc.array(mark, { minLength: 1 }), (marks) => {
-      const merged = mergedByTwo(marks);
-      assert.equal(merged.length, 1 + Math.ceil((marks.length - 1) / 2));
+      const merged = halved(marks);
+      assert.ok(merged.length <= 3 + marks.length / 2);
+      assert.deepEqual(merged[0], marks[0]);
       for (const most of ['rss', 'cpus'] as const) {
         assert.equal(Math.max(...merged.map((m) => m[most])), Math.max(...marks.map((m) => m[most])));
       }
