@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Orca } from './support/orca.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly level: string;
+  readonly found: string;
+  readonly help: string | null;
+}
+
+const findings = async (
+  orca: Orca,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ status: number | null; of: (what: string) => Finding }> => {
+  const { status, stdout } = await orca.run(['doctor', '--json'], { env });
+  const all = (JSON.parse(stdout) as { findings: Finding[] }).findings;
+  const of = (what: string): Finding => {
+    const found = all.find((finding) => finding.what === what);
+    if (found === undefined) throw new Error(`doctor says nothing of ${what}: ${stdout}`);
+    return found;
+  };
+  return { status, of };
+};
+
+test('ORCA_CGROUPS=0 of a daemon that runs is told with the command that takes it away', async (t) => {
+  const orca = new Orca(t, { ORCA_CGROUPS: '0' });
+  assert.equal((await orca.run(['up'])).status, 0);
+  const { found, help } = (await findings(orca)).of('cgroups');
+  assert.match(found, /ORCA_CGROUPS is 0$/);
+  const { status, stderr } = await orca.shell(help ?? 'false');
+  assert.equal(status, 0, stderr);
+  assert.doesNotMatch((await findings(orca)).of('cgroups').found, /ORCA_CGROUPS/);
+});
+
+test('a Postgres that cannot be reached is broken, and afterwards it is told why no daemon runs', async (t) => {
+  const orca = new Orca(t);
+  const env = { ORCA_STORE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' };
+  const before = await findings(orca, env);
+  assert.equal(before.status, 120);
+  assert.match(before.of('store').found, /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached: connection refused$/);
+  assert.equal(before.of('daemon').found, 'not running; the next command starts it');
+  assert.equal((await orca.run(['up'], { env })).status, 120);
+  assert.match(
+    (await findings(orca, env)).of('daemon').found,
+    /^not running; the last could not start: Postgres cannot be/,
+  );
+  assert.equal((await orca.run(['up'])).status, 0);
+  const after = await findings(orca);
+  assert.deepEqual([after.status, after.of('store').level, after.of('daemon').level], [0, 'ok', 'ok']);
+});
