@@ -6,6 +6,7 @@ import './cases/whose-limit.ts';
 import './cases/own-cgroup.ts';
 import './cases/orca.ts';
 import './cases/contained.ts';
+import './cases/kernel-log.ts';
 import './cases/reported.ts';
 import './cases/machine-out-of-memory.ts';
 import './cases/ceiling.ts';

@@ -103,6 +103,8 @@ test('memory retries stop at their own bound and leave the ordinary ones untouch
   const run: RetryRun = { ...plain, request: range, retries: 9, used: { ordinary: 0, oom: oomRetryBound } };
   assert.match(finalOf(afterStart(run, killedForMemory, terms)).because ?? '', /5 times/);
   assert.equal(againOf(afterStart(run, ended('failed'), terms)).counts, 'ordinary');
+  const failedOften: RetryRun = { ...run, used: { ordinary: 9, oom: oomRetryBound - 1 } };
+  assert.equal(againOf(afterStart(failedOften, killedForMemory, terms)).counts, 'oom');
 });
 
 test('killed at the request’s maximum it fails at once, and says how to ask for more', () => {

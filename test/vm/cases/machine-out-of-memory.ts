@@ -69,7 +69,6 @@ describe('a machine that runs out of memory', () => {
     test('systemd-oomd’s mark on the cgroup and a SIGKILL are out of memory by the host; the mark alone is nothing', async () => {
       for (const [name, signal, verdict, evidence] of [
         ['user.oomd_kill', 'SIGKILL', 'out-of-memory', 'host'],
-        ['user.oomd_ooms', 'SIGKILL', 'out-of-memory', 'host'],
         ['user.oomd_kill', 'SIGTERM', 'failed', null],
         ['user.other', 'SIGKILL', 'failed', null],
       ] as const) {

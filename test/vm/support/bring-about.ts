@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunJson } from '../../../src/wire/api.ts';
 import type { Orca } from '../../e2e/support/orca.ts';
 import { plainSubmission } from '../../e2e/support/plain-submission.ts';
-import type { Death } from './deaths.ts';
+import { until } from '../../e2e/support/until.ts';
+import { fillFromMib, type Death } from './deaths.ts';
 import { fillMachine } from './fill-machine.ts';
 import { PatientClient } from './patient-client.ts';
 import { duringStorm } from './during-storm.ts';
@@ -66,11 +67,7 @@ const doDeed = async (
   client: PatientClient,
   { death, run, go }: { death: Death; run: RunJson; go: string },
 ): Promise<void> => {
-  const killByHand = (): void => {
-    const pid = run.starts.at(-1)?.pid;
-    if (pid == null) throw new Error(`Run ${run.id} is running and has no pid`);
-    process.kill(pid, 'SIGKILL');
-  };
+  const killByHand = (): void => void process.kill(pidOf(run), 'SIGKILL');
   const killByOrca = (): Promise<void> => client.kill(run.id, 'the suite');
   switch (death.deed) {
     case 'nothing':
@@ -91,9 +88,19 @@ const doDeed = async (
       await orca.run(['up']);
       return;
     case 'fill the machine':
+      await until(() => (residentMib(pidOf(run)) >= fillFromMib ? true : null), 'the run has its memory');
       return fillMachine();
   }
 };
+
+const pidOf = (run: RunJson): number => {
+  const pid = run.starts.at(-1)?.pid;
+  if (pid == null) throw new Error(`Run ${run.id} is running and has no pid`);
+  return pid;
+};
+
+const residentMib = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** Another such deed may have been quicker, and the next daemon not there yet. */
 const killDaemon = (orca: Orca): void => {

@@ -37,10 +37,13 @@ export interface Death {
 /** While the machine is out of memory any run may be the victim: such a death has to be the only one at its time. */
 export const isAlone = ({ deed }: Death): boolean => deed === 'fill the machine';
 
+/** A run for which the machine is filled has so much before. */
+export const fillFromMib = 40;
+
 /** A random whole number between two, both included. */
 type Draw = (least: number, most: number) => number;
 
-type Made = Pick<Death, 'words' | 'truth'> & Partial<Pick<Death, 'deed' | 'daemon' | 'timeoutMs'>>;
+type Made = Pick<Death, 'words' | 'truth'> & Partial<Pick<Death, 'deed' | 'daemon' | 'timeoutMs' | 'limitMib'>>;
 
 interface Kind {
   readonly name: string;
@@ -100,7 +103,9 @@ const kinds: readonly Kind[] = [
     name: 'the machine out of memory',
     most: 8,
     make: (_, draw) => ({
-      words: [...small(draw), 'hold'],
+      // Far below its limit, and enough that its death ends the want of memory.
+      limitMib: draw(200, 400),
+      words: ['anon', `${draw(fillFromMib + 8, 80)}M`, 'hold'],
       deed: 'fill the machine',
       truth: { verdict: 'out-of-memory', evidence: 'host', signal: 9 },
     }),
