@@ -30,7 +30,8 @@ const common: BuildOptions = {
   format: 'esm',
   platform: 'node',
   target: 'node24',
-  external: ['pg-native'],
+  // Optional: what needs them says how to install them.
+  external: ['pg-native', '@aws-sdk/client-s3'],
   legalComments: 'none',
   logLevel: 'warning',
 };

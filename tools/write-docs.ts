@@ -29,6 +29,11 @@ const settingRow = (name: SettingName): string[] => {
   ];
 };
 
+const lenientNames = (): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(
+    settingNames.filter((name) => 'lenient' in table[name]).map((name) => `\`${name}\``),
+  );
+
 const settingsPage = (): string => `# Settings
 
 Made from \`src/settings/table.ts\` by \`node tools/write-docs.ts\`; change it there.
@@ -42,8 +47,8 @@ reserve_mb = 2048
 keeper = "native"
 \`\`\`
 
-A value that cannot be used is an error, and so is a key that is no setting. One exception: an \`ORCA_RUN_MEMORY_GROWTH\` that
-cannot be used counts as its default, with a warning. A daemon reads changed files again and takes them only when they are whole and valid;
+A value that cannot be used is an error, and so is a key that is no setting. Exceptions: ${lenientNames()}
+that cannot be used count as their defaults, with a warning. A daemon reads changed files again and takes them only when they are whole and valid;
 what is _read when the daemon starts_ counts from \`orca restart\` on.
 
 Scope \`daemon\`: the daemon's own value holds, and a client that was given another says so. Scope \`run\`: the client's value

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Context } from './context.ts';
 import type { Output } from './output.ts';
+import type { SampleOptions } from './sample-options.ts';
 import { checkNotEmpty, unknownCommand, usageError } from './usage-error.ts';
 
 export interface ProgramParts {
@@ -43,6 +44,7 @@ export async function makeProgram(parts: ProgramParts): Promise<Command> {
   addRunCommands(program, act);
   addReadCommands(program, act);
   addDaemonCommands(program, act);
+  addSample(program, act);
   addHelp(program, parts.out);
   overrideExit(program);
   return program;
@@ -203,6 +205,36 @@ function addReadCommands(program: Command, act: Act): void {
     .action(
       act(async (context, run: string, options: object) => (await import('./logs.ts')).logs(context, run, options)),
     );
+}
+
+/** Runs beside the work, also where no daemon is. */
+function addSample(program: Command, act: Act): void {
+  program
+    .command('sample')
+    .summary('Writes down what a machine and a run use, every few seconds.')
+    .description(
+      'Writes a JSON line every few seconds: what the machine has and does, and what the memory of a run is. It never fails what it watches.',
+    )
+    .requiredOption(
+      '--out <location>',
+      'a file, s3://bucket/key, or `-`: standard output, with `orca-sample ` before each line',
+    )
+    .option(
+      '--pid <pid>',
+      'the process to watch, with all that descends from it; the last line comes when it has ended',
+    )
+    .option('--until <file>', 'the last line comes when there is such a file')
+    .option('--match <path>', 'count the memory of all processes whose command is this, too')
+    .option(
+      '--dirs <dir,...>',
+      'folders whose file systems are told (default: TMPDIR or /tmp, DISTA_SPILL_DIR, DISTA_STORE_DIR)',
+    )
+    .option('--seconds <s>', 'time between two lines (default: ORCA_SAMPLE_SECONDS, 5)')
+    .option('--count <n>', 'end after so many lines')
+    .option('--keep <n>', 'keep only about the last n lines')
+    .option('--cgroup <dir>', 'tell the memory of each Docker container below this /sys/fs/cgroup')
+    .option('--names <dir>', 'take the names of containers from this /var/lib/docker/containers')
+    .action(act(async (context, options: SampleOptions) => (await import('./sample.ts')).sample(context, options)));
 }
 
 function addDaemonCommands(program: Command, act: Act): void {

@@ -77,17 +77,27 @@ async function processContext(
 }
 
 /** Commands for what runs already: a typo in a file must not keep a run from being ended or looked at. */
-const withoutFiles: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'status', 'wait'];
+const withoutFiles: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'sample', 'status', 'wait'];
 
 async function settingsFor(command: string | undefined, source: SettingsSource): Promise<LoadedSettings> {
   try {
     return await loadSettings(source);
   } catch (cause) {
     if (!(cause instanceof OrcaError) || !withoutFiles.includes(command)) throw cause;
-    const loaded = await loadSettings({ ...source, files: [] });
+    const loaded = await loadSettings({
+      ...source,
+      env: command === 'sample' ? samplesOwn(source) : source.env,
+      files: [],
+    });
     return { ...loaded, warnings: [...loaded.warnings, `${cause.message} It is not used for this command.`] };
   }
 }
+
+/** A sampler fails for nothing, also not for a setting that is no business of its own; its own are defaults when they cannot be used. */
+const samplesOwn = ({ env }: SettingsSource): SettingsSource['env'] =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('ORCA_') || name.startsWith('ORCA_SAMPLE_')),
+  );
 
 /** As the kernel has it: its name may be no text. Null when it was deleted under us; most commands need none. */
 function currentFolder(): CurrentFolder | null {

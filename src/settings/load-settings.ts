@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
 import { configFileLayer } from './config-file.ts';
 import { environmentLayer, type Environment, type Layer } from './layer.ts';
@@ -70,7 +71,7 @@ function mergeLayers(layers: readonly Layer[], source: Pick<SettingsSource, 'env
   }
   const state = String(merged.get('ORCA_HOME')?.value ?? defaultState(source.env, source.homeFolder));
   for (const name of settingNames) {
-    if (!merged.has(name)) merged.set(name, { value: defaultOf(name, state), from: 'default' });
+    if (!merged.has(name)) merged.set(name, { value: defaultOf(name, state, source.env), from: 'default' });
   }
   return makeSettings(merged);
 }
@@ -78,9 +79,10 @@ function mergeLayers(layers: readonly Layer[], source: Pick<SettingsSource, 'env
 const defaultState = (env: Environment, homeFolder: string): string =>
   `${absolute(env.XDG_STATE_HOME) ?? `${homeFolder}/.local/state`}/orca`;
 
-function defaultOf(name: SettingName, state: string): string | number {
+function defaultOf(name: SettingName, state: string, env: Environment): string | number {
   const setting: Setting = table[name];
   if (setting.type !== 'path') return setting.default;
+  if (name === 'ORCA_LOG_STAGE') return join(absolute(env.TMPDIR) ?? '/tmp', 'orca-logs');
   return name === 'ORCA_LOGS' ? `${state}/logs` : state;
 }
 

@@ -30,8 +30,9 @@ interface TextSetting extends Common {
 interface PathSetting extends Common {
   readonly type: 'path';
   readonly unit: null;
-  /** As people read it; the value itself is worked out from the state folder. */
-  readonly default: '<state>/logs' | '$XDG_STATE_HOME/orca, else ~/.local/state/orca';
+  /** As people read it; the value itself is worked out from the state folder or the environment. */
+  readonly default:
+    '<state>/logs' | '$XDG_STATE_HOME/orca, else ~/.local/state/orca' | '$TMPDIR/orca-logs, else /tmp/orca-logs';
 }
 export type Setting = NumberSetting | TextSetting | PathSetting;
 
@@ -199,6 +200,26 @@ export const table = settings({
     scope: 'daemon',
     doc: 'Time between two looks at what the runs use.',
   },
+  ORCA_SAMPLE_SECONDS: {
+    type: 'duration-seconds',
+    unit: 's',
+    default: 5,
+    min: 0,
+    max: day,
+    lenient: true,
+    scope: 'daemon',
+    doc: 'Time between two samples of the machine and of a run; 0: none are taken.',
+  },
+  ORCA_SAMPLE_UPLOAD_SECONDS: {
+    type: 'duration-seconds',
+    unit: 's',
+    default: 30,
+    min: 0.1,
+    max: day,
+    lenient: true,
+    scope: 'daemon',
+    doc: 'Time between two uploads of samples to an object storage.',
+  },
   ORCA_IDLE_SECONDS: {
     type: 'duration-seconds',
     unit: 's',
@@ -234,6 +255,14 @@ export const table = settings({
     scope: 'daemon',
     atStart: true,
     doc: 'Where the output of runs is kept.',
+  },
+  ORCA_LOG_STAGE: {
+    type: 'path',
+    unit: null,
+    default: '$TMPDIR/orca-logs, else /tmp/orca-logs',
+    scope: 'daemon',
+    atStart: true,
+    doc: 'Where what is on its way to another place waits; nobody else may read there.',
   },
   ORCA_STORE_URL: {
     type: 'string',
