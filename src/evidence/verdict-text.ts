@@ -58,7 +58,7 @@ export const kernelLog = (evidence: Evidence, pid: number, ownMemcg: boolean, at
 
 export const sharedCounter = (evidence: Evidence, file: string, by: bigint): string =>
   `${head(evidence)}, as reported, not proved: it ended by SIGKILL while ${counter(file)} rose by ${by}; ` +
-  'that counts other programs too, so it names no victim';
+  `that counts other programs too, so it names no victim${evidence.kernelLog === 'nothing' && !evidence.inPidNamespace ? '; the kernel log names no process of it' : ''}`;
 
 export const lost = (why: LostReason): string => {
   switch (why) {

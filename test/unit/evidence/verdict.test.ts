@@ -204,6 +204,14 @@ test('SIGKILL with a risen shared counter is reported, not proved, and raises no
   }
 });
 
+test('where the kernel log can be read and names nothing of it, the report of a shared counter says so', () => {
+  const exit = signal(9, { shared: shared(4, 6) });
+  const named = /; the kernel log names no process of it$/;
+  assert.match(is(start(exit, { kernelLog: 'nothing' }), 'out-of-memory', 'shared-counter').text, named);
+  assert.doesNotMatch(verdict(start(exit)).text, named);
+  assert.doesNotMatch(verdict(start(exit, { kernelLog: 'nothing', inPidNamespace: true })).text, named);
+});
+
 test('any other end with only the shared counter risen is failed', () => {
   for (const exit of [signal(15), signal(11), code(1), code(143), unknown(143)]) {
     is(start({ ...exit, shared: shared(0, 1) }), 'failed', null);
