@@ -30,10 +30,11 @@ const measureStarts = async (): Promise<void> => {
   const latencies: Record<Way, number[]> = { '1': [], '0': [] };
   const rates: Record<Way, number[]> = { '1': [], '0': [] };
   const begins = { '1': open('1'), '0': open('0') };
+  for (let run = 0; run < count; run += 1)
+    for (const way of ways) latencies[way].push(...(await firstInstructions(begins[way], [eat, 'clock'], 1)));
   for (let round = 0; round < rounds; round += 1) {
     for (const way of ways) {
       const orca = begins[way];
-      latencies[way].push(...(await firstInstructions(orca, [eat, 'clock'], count / 4)));
       const ms = await timed(async () => {
         const commands = Array.from({ length: count }, () => [eat, 'exit', '0']);
         const request = { ...plainSubmission(randomUUID(), []), commands, cpus: 100 };

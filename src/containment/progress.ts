@@ -11,6 +11,8 @@ export interface Progress {
   /** Page faults that waited for a disk. */
   readonly majorFaults: number | null;
   readonly writtenBytes: number | null;
+  /** From disks, past the page cache too. */
+  readonly readBytes: number | null;
   /** CPU time in the program itself, not in the kernel. */
   readonly userUs: number | null;
 }
@@ -26,6 +28,8 @@ export interface ProgressThresholds {
   readonly pagesPerFault: number;
   /** Major faults a second from which a run that does not get on thrashes, rather than waits for something else. */
   readonly faultsPerSecond: number;
+  /** One that reads more from disks than this many times what it reads again reads something else. */
+  readonly readTimes: number;
   /** One that uses more CPU in the program itself than this share of a core does not. */
   readonly thrashUserShare: number;
 }
@@ -49,7 +53,9 @@ export const progressThresholds: ProgressThresholds = {
   writtenBytesPerSecond: 64 * 1024,
   userShare: 0.25,
   pagesPerFault: 33,
-  faultsPerSecond: 1,
+  // A wait of half the time for pages, at a quarter of a second for each: no disk is slower.
+  faultsPerSecond: 2,
+  readTimes: 2,
   thrashUserShare: 0.05,
 };
 
@@ -82,7 +88,9 @@ export const progressOf = (
   const userShare = rise(before.userUs, now.userUs) / (seconds * 1e6);
   if (turnsOver && userShare >= thresholds.userShare) return 'progress';
   const idle = before.userUs !== null && now.userUs !== null && userShare < thresholds.thrashUserShare;
-  return idle && faults >= thresholds.faultsPerSecond * seconds && refaults >= faults ? 'thrash' : 'stuck';
+  const other = rise(before.readBytes, now.readBytes) > thresholds.readTimes * refaults * pageBytes;
+  const again = faults >= thresholds.faultsPerSecond * seconds && refaults >= faults;
+  return idle && again && !other ? 'thrash' : 'stuck';
 };
 
 /** A count that went back was not the same one: no rise. */
@@ -99,7 +107,8 @@ export const parseProgress = (memoryStat: string, cpuStat: string | null, ioStat
     // One count for all before kernel 5.9.
     refaultPages: count(memoryStat, 'workingset_refault_file') ?? count(memoryStat, 'workingset_refault'),
     majorFaults: count(memoryStat, 'pgmajfault'),
-    writtenBytes: ioStat === null ? null : writtenBytes(ioStat),
+    writtenBytes: ioStat === null ? null : sumOf(ioStat, 'wbytes'),
+    readBytes: ioStat === null ? null : sumOf(ioStat, 'rbytes'),
     userUs: cpuStat === null ? null : count(cpuStat, 'user_usec'),
   };
 };
@@ -109,6 +118,9 @@ const count = (text: string, name: string): number | null => {
   return value === null ? null : Number(value);
 };
 
-/** The sum of `wbytes=` over all devices. */
-const writtenBytes = (ioStat: string): number =>
-  [...ioStat.matchAll(/(?<= )wbytes=(\d{1,15})(?=\s|$)/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+/** Over all devices. */
+const sumOf = (ioStat: string, name: 'rbytes' | 'wbytes'): number =>
+  [...ioStat.matchAll(new RegExp(`(?<= )${name}=(\\d{1,15})(?=\\s|$)`, 'g'))].reduce(
+    (sum, [, n]) => sum + Number(n),
+    0,
+  );

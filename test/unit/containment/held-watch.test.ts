@@ -14,6 +14,7 @@ const reading = (changes: Partial<Progress> = {}): Progress => ({
   refaultPages: 0,
   majorFaults: 0,
   writtenBytes: 0,
+  readBytes: 0,
   userUs: 0,
   ...changes,
 });

@@ -64,14 +64,25 @@ test('progress is read from the cache that can be reclaimed, not from tmpfs', ()
     refaultPages: 7,
     majorFaults: 3,
     writtenBytes: 42,
+    readBytes: 10,
     userUs: 8,
   });
 });
 
 test('what the kernel does not say of progress is unknown; older kernels have one count of refaults', () => {
   const none = { cacheBytes: null, stolenPages: null, refaultPages: null, majorFaults: null };
-  assert.deepEqual(parseProgress('garbage', null, null), { ...none, writtenBytes: null, userUs: null });
-  assert.deepEqual(parseProgress('max\ninactive_file max', 'max', ''), { ...none, writtenBytes: 0, userUs: null });
+  assert.deepEqual(parseProgress('garbage', null, null), {
+    ...none,
+    writtenBytes: null,
+    readBytes: null,
+    userUs: null,
+  });
+  assert.deepEqual(parseProgress('max\ninactive_file max', 'max', ''), {
+    ...none,
+    writtenBytes: 0,
+    readBytes: 0,
+    userUs: null,
+  });
   assert.equal(parseProgress('workingset_refault 4\n', null, null).refaultPages, 4);
 });
 
@@ -88,6 +99,7 @@ test('no parser throws on any text', () => {
     'max',
     '-1',
     'wbytes=',
+    'rbytes=',
     'pgsteal',
   );
   const text = fc.oneof(

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { progressOf, progressThresholds, type Course, type Progress } from '../../../src/containment/progress.ts';
 
-const zero: Progress = { cacheBytes: 0, stolenPages: 0, refaultPages: 0, majorFaults: 0, writtenBytes: 0, userUs: 0 };
+const zero: Progress = {
+  cacheBytes: 0,
+  stolenPages: 0,
+  refaultPages: 0,
+  majorFaults: 0,
+  writtenBytes: 0,
+  readBytes: 0,
+  userUs: 0,
+};
 const after = (changes: Partial<Progress>, seconds = 10): Course => progressOf(zero, { ...zero, ...changes }, seconds);
 
 test('memory of its own that cannot be reclaimed is no progress, whatever CPU the kernel gives it', () => {
@@ -55,6 +63,7 @@ test('counts that went back, time that did not pass and figures that are missing
     refaultPages: null,
     majorFaults: null,
     writtenBytes: null,
+    readBytes: null,
     userUs: null,
   };
   assert.equal(progressOf(unknown, many, 10), 'stuck');
@@ -62,11 +71,13 @@ test('counts that went back, time that did not pass and figures that are missing
   assert.equal(progressOf({ ...zero, cacheBytes: null }, { ...many, stolenPages: 50_000 }, 10), 'progress');
 });
 
-test('thrash is a major fault a second at least, each for a page that was there before, in a program that hardly computes', () => {
-  const thrash = { refaultPages: 10, majorFaults: 10, userUs: 499_999 };
+test('thrash is two major faults a second at least, each for a page that was there before, in a program that hardly computes', () => {
+  const thrash = { refaultPages: 20, majorFaults: 20, userUs: 499_999 };
   assert.equal(after(thrash), 'thrash');
-  assert.equal(after({ ...thrash, majorFaults: 9 }), 'stuck');
-  assert.equal(after({ ...thrash, refaultPages: 9 }), 'stuck', 'pages that it sees for the first time');
+  assert.equal(after({ ...thrash, majorFaults: 19 }), 'stuck');
+  assert.equal(after({ ...thrash, refaultPages: 19 }), 'stuck', 'pages that it sees for the first time');
   assert.equal(after({ ...thrash, userUs: 500_000 }), 'stuck');
+  assert.equal(after({ ...thrash, readBytes: 2 * 20 * 4096 }), 'thrash');
+  assert.equal(after({ ...thrash, readBytes: 2 * 20 * 4096 + 1 }), 'stuck', 'it reads past the page cache');
   assert.equal(progressOf({ ...zero, userUs: null }, { ...zero, ...thrash }, 10), 'stuck');
 });

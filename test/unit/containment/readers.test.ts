@@ -59,12 +59,20 @@ test('progress needs memory.stat; what is missing beside it, garbage or max is u
   put('cpu.stat', 'user_usec 5\n');
   assert.equal(readProgress(fs, box), null);
   put('memory.stat', 'inactive_file 4096\nactive_file 0\npgsteal 3\nworkingset_refault_file 2\npgmajfault 1\n');
-  const good = { cacheBytes: 4096, stolenPages: 3, refaultPages: 2, majorFaults: 1, writtenBytes: null, userUs: 5 };
+  const good = {
+    cacheBytes: 4096,
+    stolenPages: 3,
+    refaultPages: 2,
+    majorFaults: 1,
+    writtenBytes: null,
+    readBytes: null,
+    userUs: 5,
+  };
   assert.deepEqual(readProgress(fs, box), good);
   put('cpu.stat', 'max\n');
   put('memory.stat', 'garbage\npgsteal max\n');
   const unknown = { cacheBytes: null, stolenPages: null, refaultPages: null, majorFaults: null };
-  assert.deepEqual(readProgress(fs, box), { ...unknown, writtenBytes: null, userUs: null });
+  assert.deepEqual(readProgress(fs, box), { ...unknown, writtenBytes: null, readBytes: null, userUs: null });
 });
 
 test('writing never makes a file: one that the kernel does not have is ENOENT', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { watchOnce } from '../../../src/scheduler/watch-events.ts';
@@ -121,6 +122,22 @@ describe('a run that goes on though the kernel killed a process of it for memory
 });
 
 describe('inotify on memory.events', () => {
+  test('is done without where the machine’s watches are used up', async (t) => {
+    if (hostname() !== 'orca-vm') return t.skip('it would take them from other programs of this machine');
+    await using cgroup = new Cgroup();
+    const most = '/proc/sys/fs/inotify/max_user_watches';
+    const before = readFileSync(most, 'utf8');
+    try {
+      writeFileSync(most, '0');
+      assert.equal(
+        watchOnce(join(cgroup.path, 'memory.events'), () => undefined),
+        null,
+      );
+    } finally {
+      writeFileSync(most, before);
+    }
+  });
+
   test('tells when a cgroup goes over its memory.high; a watch whose cgroup was removed ends without a trace', async () => {
     const before = inotifyWatches('self');
     const cgroup = new Cgroup({ 'memory.high': '16M', 'memory.max': '64M' });
