@@ -1,7 +1,6 @@
-import { adviceFor } from '../containment/advice.ts';
+import type { NoManager, ServiceManager } from '../client/service-manager.ts';
 import { lookForBase } from '../containment/look-for-base.ts';
-import { whyOff } from '../containment/off-reason.ts';
-import type { SetUpHost } from '../containment/set-up.ts';
+import { offWords, type SetUpHost } from '../containment/set-up.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import type { Finding } from './doctor.ts';
@@ -12,14 +11,22 @@ const what = 'cgroups';
 export function containmentFinding({ containment }: Partial<Pick<DaemonJson, 'containment'>>): Finding {
   if (containment === undefined) return off('the daemon that runs is of a version without cgroups', 'orca restart');
   const { on, why, advice } = containment;
-  return on ? { what, level: 'ok', found: `${why}; ${ceilingWords(containment)}`, help: null } : off(why, advice);
+  return on ? ok(`${why}; ${ceilingWords(containment)}`) : off(why, advice);
 }
 
 /** What a daemon that is started from here would find. It looks only: whether the kernel then takes all of it is not known before. */
-export function containmentAhead(host: Pick<SetUpHost, 'fs' | 'procRoot' | 'wanted' | 'systemd'>): Finding {
+export function containmentAhead(
+  host: Pick<SetUpHost, 'fs' | 'procRoot' | 'wanted' | 'systemd'>,
+  manager: ServiceManager | NoManager,
+): Finding {
+  if (manager.kind === 'manager') {
+    const whose = manager.whose === 'system' ? 'systemd' : "this user's systemd";
+    return ok(`runs will have cgroups of their own, in a service that ${whose} starts for the daemon`);
+  }
   const looked = lookForBase(host);
-  if (!looked.ok) return off(whyOff(looked.reason), adviceFor(looked.reason, host.systemd));
-  return { what, level: 'ok', found: `runs will have cgroups of their own in ${looked.base.folder}`, help: null };
+  if (looked.ok) return ok(`runs will have cgroups of their own in ${looked.base.folder}`);
+  const { why, advice } = offWords({ ...host, service: manager.word }, looked.reason);
+  return off(why, advice);
 }
 
 /** An older daemon says nothing of a ceiling, and has none. */
@@ -28,6 +35,8 @@ const ceilingWords = (containment: Partial<DaemonJson['containment']>): string =
   if (ceiling_bytes !== null) return `all together may have ${formatSize(ceiling_bytes)}`;
   return ceiling_why === null ? 'no ceiling over all together' : `no ceiling over all together: ${ceiling_why}`;
 };
+
+const ok = (found: string): Finding => ({ what, level: 'ok', found, help: null });
 
 const off = (why: string, help: string | null): Finding => ({
   what,

@@ -4,15 +4,18 @@ import { daemonCommand } from '../client/program.ts';
 import { prepareStateFolder } from '../client/state-folder.ts';
 import { thisStateHost } from '../client/state-host.ts';
 import { findKeeper } from '../keeper/find-keeper.ts';
+import { takeEnvironmentFile } from '../settings/environment-file.ts';
 import { loadSettings, processSource } from '../settings/load-settings.ts';
 import { asInit, isFirstProcess, withoutInit, type FirstDaemon } from './as-init.ts';
 import { errorJson } from './error-json.ts';
 import { thisProgram } from './this-program.ts';
 
 /** `orca daemon`: what a client or the resident starts in the background; a person needs `orca up` instead. */
-export async function daemon(entryFile: string): Promise<void> {
-  const source = processSource();
+export async function daemon(entryFile: string, args: readonly string[]): Promise<void> {
   const complain = (sentence: string): void => void process.stderr.write(`orca: ${sentence}\n`);
+  const [option, environment] = args;
+  if (option === '--environment' && environment !== undefined) takeEnvironmentFile(environment, process.env);
+  const source = processSource();
   let state: string | null = null;
   try {
     const asked = (await loadSettings(source)).settings.get('ORCA_HOME');

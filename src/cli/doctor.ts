@@ -15,6 +15,7 @@ import type { Context } from './context.ts';
 import { daemonFinding, daemonTraces } from './daemon-finding.ts';
 import { evidenceFindings } from './evidence-findings.ts';
 import { exitStatus } from './exit-status.ts';
+import { serviceManagerFor } from './service-manager-for.ts';
 import { keeperAhead } from './keeper-ahead.ts';
 import { printJson, printLines } from './say.ts';
 import { storeAhead, storeFinding } from './store-finding.ts';
@@ -88,15 +89,16 @@ export function roomFinding(path: string, host: StateHost): Finding {
 }
 
 const clientOf = ({ program, env, clock }: Context, state: string): DaemonClient =>
-  new DaemonClient({ state, program, env, clock });
+  new DaemonClient({ state, program, env, clock, asService: false });
 
 /** What a daemon that the next command starts will find, since none runs that could say what it found. */
-function ahead({ loaded: { settings }, program }: Context): { keeper: Finding; cgroups: Finding } {
+function ahead({ loaded: { settings }, program, env }: Context): { keeper: Finding; cgroups: Finding } {
   const root = dirname(dirname(dirname(program.entry)));
   const platform = `${process.platform}-${process.arch}`;
+  const host = realSetUpHost(settings.get('ORCA_CGROUPS') === 1, null);
   return {
     keeper: keeperAhead({ root, choice: settings.get('ORCA_KEEPER'), platform, isExecutable }),
-    cgroups: containmentAhead(realSetUpHost(settings.get('ORCA_CGROUPS') === 1)),
+    cgroups: containmentAhead(host, serviceManagerFor(settings, env)),
   };
 }
 

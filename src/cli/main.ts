@@ -12,7 +12,7 @@ if (second === undefined && (first === '--version' || first === '-V') && printed
   process.exitCode = 0;
 } else if (first === 'daemon') {
   const { daemon } = await import('./daemon.ts');
-  await daemon(import.meta.filename);
+  await daemon(import.meta.filename, process.argv.slice(3));
 } else {
   const { runProgram } = await import('./run-program.ts');
   // What is still open (a paused standard input) must not keep the command.

@@ -4,12 +4,14 @@ import { DaemonClient } from '../client/daemon-client.ts';
 import { checkRoom } from '../client/room.ts';
 import { prepareStateFolder } from '../client/state-folder.ts';
 import type { Context } from './context.ts';
+import { wantsService } from './service-manager-for.ts';
 
 /** The client of the caller's state folder, which is made and checked first. */
 export function openClient(context: Context): DaemonClient {
   const { program, env, clock, stateHost, loaded } = context;
   const asked = loaded.settings.get('ORCA_HOME');
-  return new DaemonClient({ state: usableFolder(asked, stateHost), program, env, clock });
+  const asService = wantsService(loaded.settings);
+  return new DaemonClient({ state: usableFolder(asked, stateHost), program, env, clock, asService });
 }
 
 /** A folder that became read-only under a daemon still leads to it: `kill` is wanted then most of all. */

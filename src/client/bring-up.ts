@@ -70,14 +70,14 @@ class Starter {
   }
 
   step(): void {
-    const { state, program, env, clock } = this.#place;
+    const { state, clock } = this.#place;
     const now = clock.now();
     if (this.#daemon === null) {
       if (now < this.#notBefore) return;
       this.#claim ??= claimStarting(state, now);
       if (this.#claim === null) return;
       this.#startedAt = now;
-      this.#daemon = startDaemon(state, program, env);
+      this.#daemon = startDaemon(this.#place);
       return;
     }
     const ended = this.#daemon.ended();
@@ -99,14 +99,20 @@ class Starter {
     }
     const told = daemonError(state, this.#startedAt);
     if (told !== null) throw new AnsweredError(told);
+    // A service that left no word was killed, or left as one of status 3 or 0 does.
+    if (ended.status === null && this.#killed < mostKilled) {
+      this.#killed += 1;
+      this.#daemon = null;
+      this.#notBefore = now + 1000;
+      return this.release();
+    }
     // On a full disk it cannot leave word.
     checkRoom(
       state,
       thisStateHost(() => undefined),
     );
-    throw this.#unstartable(
-      ended.signal === null ? `it ended with status ${ended.status}` : `it was ended by ${ended.signal}`,
-    );
+    if (ended.signal !== null) throw this.#unstartable(`it was ended by ${ended.signal}`);
+    throw this.#unstartable(ended.status === null ? 'it ended without a word' : `it ended with status ${ended.status}`);
   }
 
   release(): void {

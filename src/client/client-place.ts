@@ -6,6 +6,8 @@ export interface ClientPlace {
   readonly program: Program;
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** Whether a daemon that it starts shall be a service of systemd, where there is one. */
+  readonly asService: boolean;
 }
 
 export interface Clock {

@@ -2,36 +2,73 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
+import { formatServiceWord, serviceVariable, type ServiceWord } from '../settings/service-word.ts';
 import { withoutStartVariables } from '../settings/start-variables.ts';
 import type { ErrorJson } from '../wire/api.ts';
 import { parseErrorJson } from './answered-error.ts';
 import { daemonCommand, type Program } from './program.ts';
+import { findServiceManager, thisManagerHost, type NoManager, type ServiceManager } from './service-manager.ts';
+import { startService } from './start-service.ts';
 import { systemErrorWords } from './system-error.ts';
 
 /** How a daemon that a client started is doing. */
 export interface StartedDaemon {
-  /** Null while it runs; status null when a signal ended it. */
-  ended(): { readonly status: number | null; readonly signal: string | null } | null;
+  ended(): DaemonEnd | null;
 }
 
-/** Starts a daemon of its own session that outlives the caller; its output goes to `<state>/daemon.log`. */
-export function startDaemon(state: string, program: Program, env: Readonly<Record<string, string>>): StartedDaemon {
+/** Both null: it was a service of systemd, which says no more of one that is gone. */
+export interface DaemonEnd {
+  readonly status: number | null;
+  readonly signal: string | null;
+}
+
+export interface DaemonStart {
+  readonly state: string;
+  readonly program: Program;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether systemd shall run it, where there is one. */
+  readonly asService: boolean;
+}
+
+/** Starts a daemon that outlives the caller, as a service where systemd can have one; its output goes to `<state>/daemon.log`. */
+export function startDaemon(start: DaemonStart): StartedDaemon {
+  const manager = start.asService ? findServiceManager(thisManagerHost(start.env['PATH'])) : noManager;
+  return manager.kind === 'none' ? startProcess(start, manager.word) : startAsService(start, manager);
+}
+
+const noManager: NoManager = { kind: 'none', word: null };
+
+function startAsService(start: DaemonStart, manager: ServiceManager): StartedDaemon {
+  const { state, program } = start;
   const log = join(state, 'daemon.log');
-  let output: number;
+  closeSync(openLog(state));
+  const since = Date.now();
+  let started: StartedDaemon = { ended: () => null };
+  startService(manager, { state, log, program, env: daemonEnv(start, { kind: 'service' }) }).then(
+    (service) => {
+      const gone: DaemonEnd = { status: null, signal: null };
+      started = { ended: () => (daemonError(state, since) !== null || service.gone() ? gone : null) };
+    },
+    (cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      started = startProcess(start, { kind: 'refused', why });
+    },
+  );
+  return { ended: () => started.ended() };
+}
+
+/** As a process of its own session. */
+function startProcess(start: DaemonStart, word: ServiceWord | null): StartedDaemon {
+  const output = openLog(start.state);
   try {
-    output = openSync(log, 'a', 0o600);
-  } catch (cause) {
-    throw new OrcaError('state-unwritable', { path: state, why: systemErrorWords(cause) }, cause);
-  }
-  try {
-    const [command, ...args] = daemonCommand(program);
+    const [command, ...args] = daemonCommand(start.program);
     const child = spawn(command, args, {
       cwd: '/',
       detached: true,
       stdio: ['ignore', output, output],
-      env: daemonEnv(state, env),
+      env: daemonEnv(start, word),
     });
-    let ended: { status: number | null; signal: string | null } | null = null;
+    let ended: DaemonEnd | null = null;
     child.once('exit', (status, signal) => (ended = { status, signal }));
     child.once('error', () => (ended = { status: 1, signal: null }));
     child.unref();
@@ -41,10 +78,19 @@ export function startDaemon(state: string, program: Program, env: Readonly<Recor
   }
 }
 
+function openLog(state: string): number {
+  try {
+    return openSync(join(state, 'daemon.log'), 'a', 0o600);
+  } catch (cause) {
+    throw new OrcaError('state-unwritable', { path: state, why: systemErrorWords(cause) }, cause);
+  }
+}
+
 /** The caller's environment without what makes a process part of a run, and with the state folder that was found. */
-export const daemonEnv = (state: string, env: Readonly<Record<string, string>>): Record<string, string> => ({
+const daemonEnv = ({ state, env }: DaemonStart, word: ServiceWord | null): Record<string, string> => ({
   ...withoutStartVariables(env),
   ORCA_HOME: state,
+  ...(word === null ? {} : { [serviceVariable]: formatServiceWord(word) }),
 });
 
 /** What a daemon that could not start left in `<state>/daemon.error` since `since` (ms), else null. */

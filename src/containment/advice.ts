@@ -53,7 +53,7 @@ export const adviceFor = (reason: OffReason, systemd: boolean): string | null =>
 const underSystemd = ({ folder }: Undelegated): string =>
   folder.includes('/system.slice/')
     ? 'give the unit that orca runs in `Delegate=yes`, and start it again'
-    : 'loginctl enable-linger';
+    : 'loginctl enable-linger && orca restart';
 
 /** A cgroup of one's own, with the shell in it; or, where the cgroup is one's own already in all but name, the name. */
 const withoutSystemd = ({ folder, hostRoot }: Undelegated): string => {

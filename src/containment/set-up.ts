@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { ServiceWord } from '../settings/service-word.ts';
 import { adviceFor } from './advice.ts';
 import { enableControllers } from './enable-controllers.ts';
 import { lookForBase, type Base, type LookHost } from './look-for-base.ts';
+import { serviceAdvice, whyNoService } from './no-service.ts';
 import { whyOff, type OffReason } from './off-reason.ts';
 
 export interface SetUpHost extends LookHost {
@@ -9,6 +11,8 @@ export interface SetUpHost extends LookHost {
   readonly pid: number;
   /** systemd runs this machine (`/run/systemd/system` is there): for the advice only. */
   readonly systemd: boolean;
+  /** How this process was started there: for the advice, too. */
+  readonly service: ServiceWord | null;
   /** Waits that long; set-up is done once, before anything else. */
   readonly pause: (ms: number) => void;
 }
@@ -78,9 +82,17 @@ const leaveRun = ({ fs, pid }: SetUpHost, { leaf, inside, own }: Base): OffReaso
   return code === null ? null : { kind: 'inside-run', cgroup: own, code };
 };
 
-const off = ({ systemd }: SetUpHost, reason: OffReason): SetUp => ({
-  on: false,
-  reason,
-  why: whyOff(reason),
-  advice: adviceFor(reason, systemd),
-});
+const off = (host: SetUpHost, reason: OffReason): SetUp => ({ on: false, reason, ...offWords(host, reason) });
+
+/** The reason in words, and what would help. */
+export const offWords = (
+  { systemd, service }: Pick<SetUpHost, 'systemd' | 'service'>,
+  reason: OffReason,
+): { readonly why: string; readonly advice: string | null } => {
+  const ours = reason.kind === 'undelegated' || reason.kind === 'memory-not-given' ? service : null;
+  const without = ours === null ? null : whyNoService(ours);
+  return {
+    why: without === null ? whyOff(reason) : `${whyOff(reason)}, and ${without}`,
+    advice: (ours === null ? null : serviceAdvice(ours, reason)) ?? adviceFor(reason, systemd),
+  };
+};

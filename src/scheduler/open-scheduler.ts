@@ -17,6 +17,7 @@ import { inFirstPidNamespace } from '../machine/pid-namespace.ts';
 import { PassPace } from '../usage/pass-pace.ts';
 import { readProcUnits } from '../machine/proc-units.ts';
 import { sharedCounterFile } from '../machine/shared-counter.ts';
+import { parseServiceWord, serviceVariable } from '../settings/service-word.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../store/open-store.ts';
 import { millis } from '../units/brands.ts';
@@ -67,7 +68,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const ownerPatience = millis(settings.get('ORCA_OWNER_SECONDS') * 1000);
 
   const wanted = settings.get('ORCA_CGROUPS') === 1;
-  const cgroups = found.kind === 'sh' ? cgroupsOff({ kind: 'sh-keeper' }) : setUpCgroups(realSetUpHost(wanted));
+  const setUpHost = realSetUpHost(wanted, parseServiceWord(env[serviceVariable]));
+  const cgroups = found.kind === 'sh' ? cgroupsOff({ kind: 'sh-keeper' }) : setUpCgroups(setUpHost);
   log.info({ on: cgroups.on, why: cgroups.why }, 'cgroups of the runs');
   // After set-up: a daemon that was started inside a run has left that run's limit behind.
   const machine = machineCapacity(kernel, cgroups.on ? cgroups.base : null);

@@ -1,3 +1,5 @@
+import { serviceVariable } from './service-word.ts';
+
 /** What every start's environment carries, and nothing else may: a tree is found by its `ORCA_START`. */
 const startVariables: ReadonlySet<string> = new Set([
   'ORCA_RUN_ID',
@@ -6,6 +8,7 @@ const startVariables: ReadonlySet<string> = new Set([
   'ORCA_CPUS',
   'ORCA_CGROUP',
   'ORCA_KEEPER_FD',
+  serviceVariable,
 ]);
 
 /**

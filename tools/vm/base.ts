@@ -15,22 +15,29 @@ const librariesOf = (program: string): string[] => {
   return [...stdout.matchAll(/(\/\S+) \(0x/g)].map((match) => match[1] ?? '');
 };
 
+export const busyboxEntries = (): Entry[] =>
+  ['/bin/busybox', '/bin/sh'].map((to) => ({ to, from: whereIs('busybox') ?? '' }));
+
+/** The disk's modules, named so that their order is that in which they must be loaded. */
+export const moduleEntries = (kernel: Kernel): Entry[] =>
+  kernel.modules.map((from, order) => ({ to: `/lib/modules/${order}-${basename(from)}`, from }));
+
 const entriesOf = (kernel: Kernel): Entry[] => {
   const real = programs.map((name) => whereIs(name)).filter((file) => file !== null);
   const binaries = [process.execPath, ...real];
   const libraries = new Set(binaries.flatMap((file) => librariesOf(file)));
   return [
-    ...['/bin/busybox', '/bin/sh'].map((to) => ({ to, from: whereIs('busybox') ?? '' })),
+    ...busyboxEntries(),
     ...binaries.map((from) => ({ to: join('/usr/bin', basename(from)), from })),
     ...[...libraries].map((from) => ({ to: from, from })),
-    ...kernel.modules.map((from, order) => ({ to: `/lib/modules/${order}-${basename(from)}`, from })),
+    ...moduleEntries(kernel),
     { to: '/etc/passwd', text: 'root:x:0:0::/root:/bin/sh\nguest:x:1000:1000::/home/guest:/bin/sh\n' },
     { to: '/etc/group', text: 'root:x:0:\nguest:x:1000:\n' },
   ];
 };
 
-/** What the archive is made of, so that another Node or kernel makes another one. */
-const keyOf = (entries: readonly Entry[]): string => {
+/** What is made of them, so that another Node or kernel makes another one. */
+export const keyOf = (entries: readonly Entry[]): string => {
   const hash = createHash('sha256');
   for (const entry of entries) {
     const about =

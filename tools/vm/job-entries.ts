@@ -25,7 +25,8 @@ export const jobEntries = async (root: string, folder: string, job: Job): Promis
   });
   const same = ['dist/current', 'native/build/orca-keep', 'native/orca-keep.sh', 'package.json'];
   return [
-    { to: '/init', from: join(root, 'test/vm/init.sh') },
+    { to: '/init', from: join(root, job.machine === 'plain' ? 'test/vm/init.sh' : 'test/vm/systemd/init.sh') },
+    ...(job.machine === 'plain' ? [] : units.map((name) => ({ to: join('/orca', name), from: join(root, name) }))),
     ...same.map((path) => ({ to: join('/orca', path), from: join(root, path) })),
     { to: job.guest, from: bundle },
     { to: '/orca/test/vm/eat', from: eat },
@@ -33,6 +34,9 @@ export const jobEntries = async (root: string, folder: string, job: Job): Promis
     { to: '/orca/test/vm/arguments', text: lines([...job.options, job.guest, ...job.args]) },
   ];
 };
+
+/** What the guest's systemd is told to run. */
+const units = ['orca-suite.target', 'orca-suite.service', 'suite.sh'].map((name) => `test/vm/systemd/${name}`);
 
 const lines = (words: readonly string[]): string => words.map((word) => `${word}\n`).join('');
 

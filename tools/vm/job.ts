@@ -8,20 +8,34 @@ export interface Job {
   readonly options: readonly string[];
   readonly args: readonly string[];
   readonly deadlineMinutes: number;
+  /** What the machine's first process becomes: `init.sh` itself, or a Debian's systemd. */
+  readonly machine: 'plain' | 'systemd';
 }
 
 /** The tests whose names hold one of `names`; all for none. A test that hangs, or leaves something open, is one failed test and not the end of the suite. */
+const testOptions = (names: readonly string[]): string[] => [
+  '--test-reporter=spec',
+  '--test-timeout=120000',
+  '--test-force-exit',
+  ...names.map((name) => `--test-name-pattern=${name}`),
+];
+
 const suite = (names: readonly string[]): Job => ({
   source: 'test/vm/suite.ts',
   guest: '/orca/test/vm/suite/suite.js',
-  options: [
-    '--test-reporter=spec',
-    '--test-timeout=120000',
-    '--test-force-exit',
-    ...names.map((name) => `--test-name-pattern=${name}`),
-  ],
+  options: testOptions(names),
   args: [],
   deadlineMinutes: 12,
+  machine: 'plain',
+});
+
+const systemdSuite = (names: readonly string[]): Job => ({
+  source: 'test/vm/systemd/suite.ts',
+  guest: '/orca/test/vm/suite/suite.js',
+  options: testOptions(names),
+  args: [],
+  deadlineMinutes: 10,
+  machine: 'systemd',
 });
 
 const bench = (name: string, args: readonly string[]): Job => ({
@@ -30,10 +44,13 @@ const bench = (name: string, args: readonly string[]): Job => ({
   options: [],
   args,
   deadlineMinutes: 40,
+  machine: 'plain',
 });
 
-/** From what stands on the command line: `--bench NAME [ARGUMENT…]`, or names of tests. */
-export const jobOf = (words: readonly string[]): Job => {
+/** From what stands on the command line: `--bench NAME [ARGUMENT…]`, or names of tests; `systemd` as the first: those under systemd alone. */
+export const jobsOf = (words: readonly string[]): readonly Job[] => {
   const [first, name, ...args] = words;
-  return first === '--bench' && name !== undefined && /^[a-z-]+$/.test(name) ? bench(name, args) : suite(words);
+  if (first === '--bench' && name !== undefined && /^[a-z-]+$/.test(name)) return [bench(name, args)];
+  if (first === 'systemd') return [systemdSuite(words.slice(1))];
+  return [suite(words)];
 };

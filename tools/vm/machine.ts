@@ -6,6 +6,10 @@ export interface Parts {
   readonly kernel: Kernel;
   readonly initrd: string;
   readonly disk: string;
+  /** What is written to the disk goes with the machine. */
+  readonly diskStays?: true;
+  /** More words for the kernel. */
+  readonly append?: string;
 }
 
 export type Outcome =
@@ -14,11 +18,12 @@ export type Outcome =
   /** Without the suite's status; what the console said before the suite began. */
   | { readonly how: 'broken'; readonly before: readonly string[] };
 
-const argumentsOf = ({ kernel, initrd, disk }: Parts): string[] => [
+const argumentsOf = ({ kernel, initrd, disk, diskStays, append }: Parts): string[] => [
   ...['-accel', 'tcg,thread=multi', '-cpu', 'max', '-m', '2048', '-smp', '2'],
   ...['-nodefaults', '-display', 'none', '-serial', 'stdio', '-no-reboot'],
-  ...['-drive', `file=${disk},format=raw,if=virtio,cache=unsafe`],
-  ...['-kernel', kernel.image, '-initrd', initrd, '-append', 'console=ttyS0 psi=1 panic=-1 quiet'],
+  ...['-drive', `file=${disk},format=raw,if=virtio,cache=unsafe,snapshot=${diskStays ? 'on' : 'off'}`],
+  ...['-kernel', kernel.image, '-initrd', initrd],
+  ...['-append', `console=ttyS0 psi=1 panic=-1 quiet ${append ?? ''}`],
 ];
 
 /** Runs the machine once, until it switches itself off, or the deadline. Each line of the suite is given to `show` as it comes. */

@@ -18,6 +18,12 @@ const needs: readonly Need[] = [
   { what: 'a C compiler with a static C library', package: 'gcc libc6-dev', isThere: () => whereIs('cc') !== null },
 ];
 
+/** What the machine with systemd needs besides. */
+const systemdNeeds: readonly Need[] = [
+  { what: 'mmdebstrap', package: 'mmdebstrap', isThere: () => whereIs('mmdebstrap') !== null },
+  { what: 'mke2fs', package: 'e2fsprogs', isThere: () => whereIs('mke2fs') !== null },
+];
+
 /** Whether a package may be installed without asking: a check on a machine of its own, as root. */
 const mayInstall = (): boolean =>
   process.env['CI'] === 'true' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
@@ -26,8 +32,8 @@ const apt = (...args: string[]): string =>
   outputOf('env', ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y', ...args]);
 
 /** Sees to it that the programs are there that build and run the machine. */
-export const needPackages = (): void => {
-  const missing = needs.filter((need) => !need.isThere());
+export const needPackages = ({ systemd }: { systemd: boolean }): void => {
+  const missing = [...needs, ...(systemd ? systemdNeeds : [])].filter((need) => !need.isThere());
   if (missing.length === 0) return;
   const packages = missing.flatMap((need) => need.package.split(' '));
   if (!mayInstall()) {

@@ -12,7 +12,8 @@ const kernelWith = (controllers: readonly string[]): FakeKernel => {
   kernel.others.set('/proc/self/mountinfo', `30 23 0:26 / ${top} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n`);
   return kernel;
 };
-const ahead = (fs: FakeKernel, wanted = true) => containmentAhead({ fs, procRoot: '/proc', wanted, systemd: false });
+const ahead = (fs: FakeKernel, wanted = true) =>
+  containmentAhead({ fs, procRoot: '/proc', wanted, systemd: false }, { kind: 'none', word: null });
 
 test('a daemon that runs says where the cgroups of its runs are, or why there are none and what helps', () => {
   const noCeiling = { ceiling_bytes: null, ceiling_why: null };
@@ -65,4 +66,19 @@ test('a kernel that tells no pressure finds nobody held, with how to boot it; el
   const [finding] = heldFindings(() => null);
   assert.equal(finding?.level, 'warn');
   assert.match(finding?.help ?? '', /psi=1/);
+});
+
+test('without a daemon, systemd is told where it would start the next one', () => {
+  const kernel = kernelWith(['memory']);
+  const host = { fs: kernel, procRoot: '/proc', wanted: true, systemd: true };
+  const manager = { kind: 'manager', run: '/usr/bin/systemd-run', ctl: '/usr/bin/systemctl', env: {} } as const;
+  assert.match(
+    containmentAhead(host, { ...manager, whose: 'user' }).found,
+    /a service that this user's systemd starts/,
+  );
+  assert.match(containmentAhead(host, { ...manager, whose: 'system' }).found, /a service that systemd starts/);
+  kernel.unwritable.add(`${top}/user/box`);
+  const { found, help } = containmentAhead(host, { kind: 'none', word: { kind: 'no-linger' } });
+  assert.match(found, /does not linger$/);
+  assert.equal(help, 'loginctl enable-linger && orca restart');
 });

@@ -121,6 +121,7 @@ export const placeOf = (state: string, entry = '/nonexistent/orca.js'): ClientPl
   program: { version: '0.1.0', builtAt: 5, entry, node: process.execPath },
   env: { PATH: '/usr/bin:/bin' },
   clock: systemClock,
+  asService: false,
 });
 
 /** Lines of newline-delimited JSON. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leafLowBytes, setUpCgroups, type SetUp, type SetUpHost } from '../../../src/containment/set-up.ts';
+import type { ServiceWord } from '../../../src/settings/service-word.ts';
 import { FakeKernel, type KernelOptions } from './fake-kernel.ts';
 
 const top = '/sys/fs/cgroup';
@@ -26,7 +27,15 @@ const machine = (
   );
   const pauses: number[] = [];
   const pause = (ms: number): number => pauses.push(ms);
-  const host = { fs: kernel, procRoot: '/proc', wanted: true, pid: Number(ourPid), systemd: false, pause };
+  const host = {
+    fs: kernel,
+    procRoot: '/proc',
+    wanted: true,
+    pid: Number(ourPid),
+    systemd: false,
+    service: null,
+    pause,
+  };
   return { kernel, pauses, setUp: (changes = {}) => setUpCgroups({ ...host, ...changes }) };
 };
 
@@ -158,10 +167,33 @@ test('at the top of the machine an unprivileged user is told how to get a cgroup
 test('under systemd a login session is told to linger, and a service to be delegated', () => {
   const session = machine('/user.slice/user-1000.slice/session-3.scope');
   session.kernel.unwritable.add(`${top}/user.slice/user-1000.slice/session-3.scope`);
-  assert.equal(advice(session.setUp({ systemd: true })), 'loginctl enable-linger');
+  assert.equal(advice(session.setUp({ systemd: true })), 'loginctl enable-linger && orca restart');
   const service = machine('/system.slice/box.service');
   service.kernel.unwritable.add(`${top}/system.slice/box.service`);
   assert.match(advice(service.setUp({ systemd: true })) ?? '', /`Delegate=yes`/);
+});
+
+test('a daemon that systemd could not run as a service says why not, and the command that would change it', () => {
+  const session = machine('/user.slice/user-1000.slice/session-3.scope');
+  session.kernel.unwritable.add(`${top}/user.slice/user-1000.slice/session-3.scope`);
+  const told = (service: ServiceWord) => {
+    const result = session.setUp({ systemd: true, service });
+    return [result.why.split(', and ')[1] ?? '', advice(result)];
+  };
+  assert.deepEqual(told({ kind: 'no-linger' }), [
+    'a service of this user would end at logout, with its runs: the user does not linger',
+    'loginctl enable-linger && orca restart',
+  ]);
+  assert.match(told({ kind: 'no-manager', uid: 7 })[1] ?? '', /user@7\.service && orca restart$/);
+  assert.match(told({ kind: 'refused', why: 'no bus' })[0] ?? '', /\(no bus\)$/);
+  assert.match(told({ kind: 'no-systemd-run' })[0] ?? '', /systemd-run/);
+});
+
+test("a user's own systemd that was not given the memory controller is told as that", () => {
+  const service = machine('/user.slice/user@1000.service/app.slice/orca-1.service', { controllers: ['cpu', 'pids'] });
+  const result = service.setUp({ systemd: true, service: { kind: 'service' } });
+  assert.match(result.why, /^the memory controller is not given to .*orca-1\.service/);
+  assert.match(advice(result) ?? '', /user@\.service/);
 });
 
 test('a refusal that only the act shows is told as what it is', () => {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import { until } from '../../../e2e/support/until.ts';
+import { cgroupOf, daemonOf, finishedRun, isThere, runningRun, unitOf } from '../support/daemon.ts';
+import { Session } from '../support/session.ts';
+
+const eat = '/orca/test/vm/eat';
+const state = '/home/guest/.local/state/orca';
+
+/** The report's line on cgroups, and the advice below it. */
+const cgroupLines = (report: string): string[] => {
+  const lines = report.split('\n');
+  const at = lines.findIndex((line) => line.includes(' cgroups '));
+  return lines.slice(at, at + 2);
+};
+
+describe('a user who does not linger', () => {
+  let session: Session;
+  let go = '';
+
+  before(() => {
+    session = new Session('guest');
+    go = `${session.folder}/go`;
+  });
+
+  test('has an ordinary daemon in the session, without cgroups, and doctor says the one command', async () => {
+    const ahead = cgroupLines(await session.says('orca doctor'));
+    await session.says(`orca submit -- ${eat} wait ${go}`);
+    const daemon = await daemonOf(state);
+    assert.match(cgroupOf(daemon.pid), /^\/user\.slice\/user-1000\.slice\/session-\w+\.scope$/);
+    const scope = `/sys/fs/cgroup${cgroupOf(daemon.pid)}`;
+    const told = [
+      `warn   cgroups   limits are watched by sampling: the cgroup ${scope} is not delegated to this user (${scope} may not be written),` +
+        ' and a service of this user would end at logout, with its runs: the user does not linger',
+      `${' '.repeat(17)}→ loginctl enable-linger && orca restart`,
+    ];
+    assert.deepEqual(ahead, told);
+    assert.deepEqual(cgroupLines(await session.says('orca doctor')), told);
+  });
+
+  test("logs out: the user's systemd ends, the daemon and the run do not", async () => {
+    const { pid } = await daemonOf(state);
+    const run = await runningRun(state, 1);
+    await session.logOut();
+    await until(() => (existsSync('/run/user/1000') ? null : true), "the user's systemd has ended");
+    assert.equal((await daemonOf(state)).pid, pid);
+    assert.ok(isThere(run.starts[0]?.pid));
+  });
+
+  test('lingers from now on: restart moves the daemon into a service, and the run that is live is kept', async () => {
+    const before = await daemonOf(state);
+    spawnSync('loginctl', ['enable-linger', 'guest']);
+    session = new Session('guest');
+    await session.says('orca restart');
+    const daemon = await daemonOf(state);
+    assert.notEqual(daemon.pid, before.pid);
+    unitOf(daemon);
+    assert.equal(daemon.containment.on, true);
+    writeFileSync(go, '');
+    assert.equal((await finishedRun(state, 1)).state, 'succeeded');
+  });
+
+  test('has an ordinary daemon where systemd refuses, and doctor says with what words', async () => {
+    const folder = `${session.folder}/bin`;
+    const fake = `#!/bin/sh\necho 'Failed to connect to bus: no way' >&2\nexit 1\n`;
+    await session.says(`mkdir ${folder}`);
+    writeFileSync(`${folder}/systemd-run`, fake, { mode: 0o755 });
+    await session.says(`orca down && PATH=${folder}:$PATH orca up`);
+    assert.match(
+      (await session.says('orca doctor')).replace(/\n/g, ' '),
+      /systemd did not start orca as a service \(Failed to connect to bus: no way\)/,
+    );
+    await session.says('orca down');
+    await session.logOut();
+  });
+});
