@@ -52,11 +52,7 @@ describe('a user who lingers', () => {
     const daemon = await daemonOf(state);
     unit = unitOf(daemon);
     const base = `/user.slice/user-${uid}.slice/user@${uid}.service/app.slice/${unit}`;
-    assert.deepEqual(daemon.containment, {
-      on: true,
-      why: `runs have cgroups of their own in /sys/fs/cgroup${base}`,
-      advice: null,
-    });
+    assert.equal(daemon.containment.why, `runs have cgroups of their own in /sys/fs/cgroup${base}`);
     const run = await runningRun(state, 1);
     assert.equal(cgroupOf(run.starts[0]?.pid ?? 0), `${base}/orca-run-1-1-${daemon.pid}`);
     assert.ok(existsSync(`${logs}/_command/1`), readdirSync(home).join());
