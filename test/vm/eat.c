@@ -2,8 +2,10 @@
  * machine nothing, where one Node process costs three seconds.
  *   rate SIZE        from here on memory is touched, and files are written, no faster than SIZE a second
  *   anon SIZE        SIZE of memory of its own, touched and kept
+ *   shared SIZE      the same, and what `fork` makes shares it
  *   keep FILE        FILE mapped as a program's text is, to be read, and kept
- *   again            everything that `anon` and `keep` gave is touched once more
+ *   again            everything that `anon`, `shared` and `keep` gave is touched once more
+ *   free             all of that is given back
  *   random N         N pages of it, anywhere
  *   write FILE SIZE  SIZE written to FILE
  *   read FILE        FILE read to its end
@@ -131,9 +133,14 @@ static const struct area *kept(void *memory, size_t size, int writable) {
 	return &areas[area_count++];
 }
 
-static void anon(size_t size) {
-	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+static void anon(size_t size, int sharing) {
+	const int flags = sharing | MAP_ANONYMOUS | MAP_NORESERVE;
 	touch(kept(mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0), size, 1));
+}
+
+static void give_back(void) {
+	for (; area_count > 0; area_count--)
+		munmap((void *)areas[area_count - 1].at, areas[area_count - 1].size);
 }
 
 static int opened(const char *path, int flags) {
@@ -263,6 +270,10 @@ static int step(char **words) {
 			touch(&areas[area]);
 		return 1;
 	}
+	if (strcmp(word, "free") == 0) {
+		give_back();
+		return 1;
+	}
 	if (strcmp(word, "crowd") == 0)
 		crowd();
 	if (strcmp(word, "clock") == 0) {
@@ -280,7 +291,9 @@ static int step(char **words) {
 	if (strcmp(word, "rate") == 0)
 		rate = size_of(operand);
 	else if (strcmp(word, "anon") == 0)
-		anon(size_of(operand));
+		anon(size_of(operand), MAP_PRIVATE);
+	else if (strcmp(word, "shared") == 0)
+		anon(size_of(operand), MAP_SHARED);
 	else if (strcmp(word, "read") == 0)
 		read_file(operand);
 	else if (strcmp(word, "map") == 0)
