@@ -295,9 +295,10 @@ static void start_command(struct keeper *k)
     int pipes[2], error = ctl_open(&k->ctl);
     if (error)
         not_started(k, STAGE_CTL, error);
-    if (r->cgroup) {
+    const char *enter = r->cgroup ? r->cgroup : r->enter; /* the latter is another start's: entered, and no more */
+    if (enter) {
         struct buf path = {0};
-        buf_str(&path, r->cgroup);
+        buf_str(&path, enter);
         buf_str(&path, "/cgroup.procs");
         files.cgroup = open(path.data, O_WRONLY | O_CLOEXEC);
         if (files.cgroup < 0)

@@ -96,6 +96,8 @@ static const char *read_key(struct request *r, const struct field *key, const st
         r->envp[(*envs)++] = value->data;
     else if (field_is(key, "cgroup"))
         r->cgroup = text;
+    else if (field_is(key, "enter"))
+        r->enter = text;
     else if (field_is(key, "shared"))
         r->shared = text;
     else if (field_is(key, "oom_score_adj")) {
@@ -125,7 +127,7 @@ static const char *read_key(struct request *r, const struct field *key, const st
 
 const char *request_read(const struct frame *f, struct request *r)
 {
-    static const char *const absolute[] = {"folder", "cwd", "stdin", "stdout", "stderr", "cgroup", "shared"};
+    static const char *const absolute[] = {"folder", "cwd", "stdin", "stdout", "stderr", "cgroup", "enter", "shared"};
     *r = (struct request){.grace_ms = 10000};
     r->run = text_of(f, "run");
     r->start = text_of(f, "start");

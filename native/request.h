@@ -8,7 +8,7 @@
 
 struct request {
     const char *folder, *run, *start, *uuid, *cwd, *in, *out, *err;
-    const char *cgroup, *shared, *oom_score_adj; /* NULL: not asked for */
+    const char *cgroup, *enter, *shared, *oom_score_adj; /* NULL: not asked for */
     char **argv, **envp;
     bool has_nice, has_umask;
     int nice;

@@ -1,4 +1,4 @@
-import { millis, type Millis } from '../units/brands.ts';
+import { bytes, millis, type Millis } from '../units/brands.ts';
 import { countedMemory } from './counted-memory.ts';
 import { freeOf } from './free.ts';
 import { neverFits } from './never-fits.ts';
@@ -6,7 +6,7 @@ import type { Admitted, Budget, Decision, Holding, Waiting } from './types.ts';
 
 /**
  * Which of `waiting` (in order) start now. The first that is due and does not fit keeps those behind it waiting: what is free is being
- * saved up for it. A run in its back-off holds nobody up, nor does one that can never start (the budget became smaller).
+ * saved up for it. A run inside another needs nothing that its parent does not hold already. A run in its back-off holds nobody up, nor does one that can never start (the budget became smaller).
  */
 export const admit = (
   budget: Budget,
@@ -20,6 +20,10 @@ export const admit = (
   for (const next of waiting) {
     if (next.notBefore !== null && next.notBefore > now) {
       wakeAt = Math.min(wakeAt ?? next.notBefore, next.notBefore);
+      continue;
+    }
+    if (next.inside !== null) {
+      admitted.push({ run: next.run, grant: next.memory, counted: bytes(0) });
       continue;
     }
     if (neverFits(next, budget) !== null) continue;

@@ -34,6 +34,14 @@ export class Queue {
     return this.#sorted[Symbol.iterator]();
   }
 
+  /** Those inside other runs: they stand first. */
+  *nested(): Generator<Waiting> {
+    for (const entry of this.#sorted) {
+      if (entry.inside === null) return;
+      yield entry;
+    }
+  }
+
   /** Where `entry` stands, or would. */
   #placeOf(entry: Waiting): number {
     let low = 0;

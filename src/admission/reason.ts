@@ -16,6 +16,7 @@ export const reason = (
   const due: Waiting[] = [];
   for (const next of waiting) {
     if (next.run === run) return reasonFor(next, due, budget, holding, now);
+    if (next.inside !== null) continue;
     const isDue = next.notBefore === null || next.notBefore <= now;
     if (isDue && neverFits(next, budget) === null) due.push(next);
   }
@@ -32,6 +33,7 @@ const reasonFor = (
   if (wanted.notBefore !== null && wanted.notBefore > now) {
     return `waits ${Math.ceil((wanted.notBefore - now) / 1000)} s before its next start`;
   }
+  if (wanted.inside !== null) return null;
   const never = neverFits(wanted, budget);
   if (never !== null) return `can never start here: ${shortage(never, wanted, budget, holding)}`;
   const head = before[0];

@@ -17,6 +17,8 @@ export interface Waiting {
   readonly cpusMilli: number;
   /** The request's minimum after raises; null without a request. */
   readonly memory: Bytes | null;
+  /** The run inside which it works, within what that one holds already; null for one that needs its own part. */
+  readonly inside: RunId | null;
   /** Not before this moment: the back-off of a retry. */
   readonly notBefore: Millis | null;
 }

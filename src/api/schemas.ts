@@ -38,6 +38,7 @@ export const submitSchema = z.object({
   stdin: z.union([z.object({ kind: z.literal('null') }), z.object({ kind: z.enum(['file', 'spool']), path })]),
   owner: z.nullable(word(200)),
   settings: z.record(z.string(), z.string()),
+  inside: z.exactOptional(z.object({ run: whole(1), start: word(200) })),
   oom: z.exactOptional(
     z.object({
       retry: z.exactOptional(z.enum(['proved', 'reported', 'never'])),

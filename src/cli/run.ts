@@ -3,6 +3,7 @@ import type { DaemonClient } from '../client/daemon-client.ts';
 import type { RunJson, StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { insideStart } from './inside-start.ts';
 import { openClientToSubmit } from './open-client.ts';
 import { advising } from './output.ts';
 import { mayStartAgain, watchOwnedRun, type OwnedRun } from './owned-run.ts';
@@ -33,7 +34,8 @@ export async function run(context: Context, command: readonly string[], options:
   const stdin = await stdinRequest(context, client.place.state, owner, options.stdin, signals.left);
   if (stdin === null) return leftStatus(signals);
   signals.submitting();
-  const submitted = submitOwned(client, fields, { command, stdin, owner });
+  const inside = insideStart(client.place.state, { env: context.env, pid: context.pid, procRoot: '/proc' });
+  const submitted = submitOwned(client, { ...fields, ...(inside !== null && { inside }) }, { command, stdin, owner });
   const id = await Promise.race([submitted, aborted(signals.left)]);
   if (id === null) return leftStatus(signals);
   signals.attach(client, id, owner);

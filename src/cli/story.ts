@@ -14,6 +14,7 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
     ['run', `${run.id}${run.name === null ? '' : ` (${visibleText(run.name)})`}`],
     ['state', visibleText(outcomeWords(run))],
     ['command', shellWords(run.argv)],
+    ['inside', run.inside == null ? null : `run ${run.inside}, within what that one has`],
     ['outside', outsideLine(run)],
     ['folder', visibleText(run.cwd)],
     ['request', requestLine(run)],

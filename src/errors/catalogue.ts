@@ -341,6 +341,12 @@ export const catalogue = entries({
     exit: 120,
     http: 422,
   },
+  'nested-too-much': {
+    message: 'A run inside run {run} works within the {most} that that one has, and {asked} is more.',
+    hint: 'Ask for at most {most}, or for more for run {run}; `orca submit` queues a run of its own.',
+    exit: 120,
+    http: 422,
+  },
   'stdin-unreadable': {
     message: 'The standard input {path} cannot be read.',
     hint: 'Check that the file is there and may be read.',

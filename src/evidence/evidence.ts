@@ -13,6 +13,8 @@ export interface Evidence {
   readonly lost: LostReason | null;
   /** A heartbeat that went stale did so while the run was held at its limit. */
   readonly heldWhenLost: boolean;
+  /** Null for a run of its own. */
+  readonly parent: ParentFacts | null;
   /** A person's kill that the store recorded for this start, and whose doing it was. */
   readonly personKill: { readonly by: string } | null;
   /** `memory.events` of the start's own cgroup as the daemon read it; used where the record has none (its keeper died). */
@@ -37,6 +39,15 @@ export interface Evidence {
   /** argv[0] and the folder, for the words of a failed start. */
   readonly program: string;
   readonly cwd: string;
+}
+
+/** Of the run inside which it ran. */
+export interface ParentFacts {
+  readonly run: number;
+  /** Its command had ended. */
+  readonly ended: boolean;
+  /** The shared counter of the exit record is the parent's cgroup's. */
+  readonly counted: boolean;
 }
 
 export interface ExitFacts {
@@ -90,6 +101,7 @@ export const noEvidence: Evidence = Object.freeze({
   refused: null,
   lost: null,
   heldWhenLost: false,
+  parent: null,
   personKill: null,
   ownEvents: null,
   kernelLog: 'unread',

@@ -47,6 +47,11 @@ export const sampledCap = (evidence: Evidence, { text }: KillMark): string => {
   return `${head(evidence)}: ${text === '' ? `orca saw it over its cap${cap} and ended it` : text}`;
 };
 
+export const parentCgroup = (run: number, kills: bigint): string =>
+  `out of memory with run ${run}, inside which it ran: the kernel killed ${count(kills, 'process', 'processes')} of that run's cgroup; that a bigger limit of its own would have helped is not proved`;
+
+export const parentEnd = (run: number): string => `killed: run ${run}, inside which it ran, ended before it`;
+
 export const runner = (evidence: Evidence, word: string): string => `${head(evidence)}: the runner says ${word}`;
 
 export const declared = (evidence: Evidence, how: string): string => `${head(evidence)}: ${how}`;

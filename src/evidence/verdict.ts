@@ -14,6 +14,8 @@ export type EvidenceName =
   | 'host'
   | 'sampled-cap'
   | 'runner'
+  | 'parent-cgroup'
+  | 'parent-end'
   | 'declared'
   | 'kernel-log'
   | 'shared-counter'
@@ -79,6 +81,14 @@ export const verdict = (evidence: Evidence): Judgement => {
   // 9
   const declared = declaredEnding(evidence);
   if (declared !== null) return say('out-of-memory', 'declared', words.declared(evidence, declared), { raises: true });
+  // A run inside another dies with it, and has no cgroup of its own to tell by.
+  const shared = sharedRise(exit);
+  const { parent } = evidence;
+  if (parent !== null && (endedBySigkill(exit) || exit?.code === 137)) {
+    if (shared.kind === 'rose' && parent.counted)
+      return say('out-of-memory', 'parent-cgroup', words.parentCgroup(parent.run, shared.by));
+    if (parent.ended) return say('killed', 'parent-end', words.parentEnd(parent.run));
+  }
   // 10
   const log = evidence.inPidNamespace ? 'unread' : evidence.kernelLog;
   if (own === null && typeof log === 'object') {
@@ -86,7 +96,6 @@ export const verdict = (evidence: Evidence): Judgement => {
     return say('out-of-memory', 'kernel-log', words.kernelLog(evidence, log.pid, log.ownMemcg, atLimit), { raises });
   }
   // 11
-  const shared = sharedRise(exit);
   if (own === null && shared.kind === 'rose' && (endedBySigkill(exit) || exit?.code === 137))
     return say('out-of-memory', 'shared-counter', words.sharedCounter(evidence, shared.file, shared.by), {
       proven: false,

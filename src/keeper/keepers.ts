@@ -16,6 +16,8 @@ export interface StartRequest {
   readonly stdout: string;
   readonly stderr: string;
   readonly cgroup?: string | null;
+  /** A cgroup to enter that is another start's. */
+  readonly enter?: string | null;
   readonly shared?: string | null;
   readonly oomScoreAdj?: number | null;
   readonly nice?: number | null;

@@ -24,6 +24,7 @@ export function startFrame(request: StartRequest): Buffer {
   fields.push('stdin', request.stdin, 'stdout', request.stdout, 'stderr', request.stderr);
   const optional: readonly (readonly [string, string | number | null | undefined])[] = [
     ['cgroup', request.cgroup],
+    ['enter', request.enter],
     ['shared', request.shared],
     ['oom_score_adj', request.oomScoreAdj],
     ['nice', request.nice],

@@ -106,6 +106,8 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
     // No back-off: what was wrong is mended, the next start is bigger.
     return again(raised, millis(0));
   }
+  // There is no more to be had from a parent that ran out itself.
+  if (ended.evidence === 'parent-cgroup') return final('out-of-memory');
   if (run.oomRetry === 'never' || !mayStartTwice(run)) return final('out-of-memory');
   if (ended.evidence === 'shared-counter' && run.oomRetry !== 'reported') {
     return final(

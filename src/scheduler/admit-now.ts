@@ -9,8 +9,10 @@ export const admitNow = (scheduler: Scheduler): void => {
   const { host, budget, queue, keepers } = scheduler;
   scheduler.cancelWake?.();
   scheduler.cancelWake = null;
-  if (!scheduler.down && !scheduler.closing) {
-    const { admitted, wakeAt } = admit(budget, holdings(scheduler), queue, host.now());
+  if (!scheduler.closing) {
+    // After `down` what runs may end, and what is part of it belongs to that.
+    const waiting = scheduler.down ? queue.nested() : queue;
+    const { admitted, wakeAt } = admit(budget, holdings(scheduler), waiting, host.now());
     for (const run of admitted) void claim(scheduler, run);
     if (wakeAt !== null) {
       scheduler.cancelWake = host.timers.set(later(wakeAt, host.now()), () => admitNow(scheduler));
@@ -21,7 +23,10 @@ export const admitNow = (scheduler: Scheduler): void => {
 };
 
 /** Everything that holds a part of the budget. */
-export const holdings = ({ live, claiming }: Scheduler): Holding[] => [...live.values(), ...claiming.values()];
+export const holdings = ({ live, claiming }: Scheduler): Holding[] => [
+  ...[...live.values()].filter(({ parent }) => parent === null),
+  ...claiming.values(),
+];
 
 const longest = 3_600_000;
 const later = (moment: Millis, now: Millis): Millis => millis(Math.min(longest, Math.max(1, moment - now)));

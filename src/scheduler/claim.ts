@@ -6,6 +6,7 @@ import { bytesOfMib, millis, type RunId } from '../units/brands.ts';
 import { cgroupOf } from './contain.ts';
 import { errorWords } from './error-words.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
+import { endWith, insideOf, isNested, liveParent } from './nested.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sendStart } from './send-start.ts';
 import { sizeOfStart } from './size-of-start.ts';
@@ -19,7 +20,11 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
   const { queue, claiming, host, store } = scheduler;
   const waiting = queue.remove(admitted.run);
   if (waiting === null) return;
-  claiming.set(admitted.run, { run: admitted.run, cpusMilli: waiting.cpusMilli, memory: admitted.counted });
+  claiming.set(admitted.run, {
+    run: admitted.run,
+    cpusMilli: waiting.inside === null ? waiting.cpusMilli : 0,
+    memory: admitted.counted,
+  });
   try {
     checkStartRoom(scheduler.state.folder);
     await makeLogFolder(scheduler.state, admitted.run);
@@ -27,7 +32,9 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
       const row = await getRun(tx, admitted.run);
       // A person's kill came first.
       if (row?.state !== 'queued') return null;
-      const claim = newClaim(scheduler, row, admitted);
+      const parent = liveParent(scheduler, row);
+      if (isNested(row) && parent === null) return 'orphan';
+      const claim = newClaim(scheduler, row, admitted, parent);
       const taken = await claimStart(tx, {
         run: row.id,
         start: claim.start,
@@ -45,7 +52,11 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
     });
     claiming.delete(admitted.run);
     if (live === null) return;
+    if (live === 'orphan') return await endWith(scheduler, admitted.run, waiting.inside ?? admitted.run);
     scheduler.live.set(live.run, live);
+    // Its parent may have ended while this was stored.
+    if (live.parent !== null && liveParent(scheduler, live.row) === null)
+      void endWith(scheduler, live.run, live.parent.run);
     sendStart(scheduler, live);
   } catch (error) {
     // Nothing was started: the run waits on, and says why.
@@ -58,11 +69,15 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
   }
 };
 
-const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart => {
+const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted, parent: LiveStart | null): LiveStart => {
   const { host } = scheduler;
   const { start, folder } = makeNextFolder(scheduler, row);
-  const cgroup = cgroupOf(scheduler, row.id, start);
-  const size = sizeOfStart(scheduler, row, { grant: admitted.grant, contained: cgroup !== null });
+  const cgroup = parent === null ? cgroupOf(scheduler, row.id, start) : null;
+  const size = sizeOfStart(scheduler, row, {
+    grant: admitted.grant,
+    contained: cgroup !== null,
+    within: parent?.limit ?? null,
+  });
   return newLiveStart(host, {
     row,
     start,
@@ -71,6 +86,7 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted): LiveStart
     memory: admitted.counted,
     ...size,
     cgroup,
+    parent: parent === null ? null : insideOf(parent),
     claimedAt: host.now(),
   });
 };

@@ -11,7 +11,14 @@ export const enqueue = (scheduler: Scheduler, row: Queued): void => {
 
 type Queued = Pick<
   Run,
-  'id' | 'priority' | 'cpus_milli' | 'memory_min_bytes' | 'memory_max_bytes' | 'raised_bytes' | 'not_before'
+  | 'id'
+  | 'parent_run'
+  | 'priority'
+  | 'cpus_milli'
+  | 'memory_min_bytes'
+  | 'memory_max_bytes'
+  | 'raised_bytes'
+  | 'not_before'
 >;
 
 const waiting = (row: Queued): Waiting => ({
@@ -19,6 +26,7 @@ const waiting = (row: Queued): Waiting => ({
   priority: row.priority,
   cpusMilli: row.cpus_milli,
   memory: grantOfRun(row),
+  inside: row.parent_run,
   notBefore: row.not_before,
 });
 

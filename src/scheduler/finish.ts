@@ -17,6 +17,7 @@ import { declaredText } from './declared-text.ts';
 import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
+import { endNested, parentEvidence } from './nested.ts';
 import { onDiskAtLast } from './on-disk.ts';
 import { keepRaise, raiseAfterEnd, storeRaise, type RaiseChange } from './raises.ts';
 import { readKernelLog } from './read-kernel-log.ts';
@@ -48,6 +49,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     const kernelLog = await readKernelLog(scheduler, live, ending);
     const stored = await store.command((tx) => storeEnd(scheduler, live, { ...ending, kernelLog }, tx));
     forget(scheduler, live);
+    void endNested(scheduler, live);
     removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);
     if (stored?.raise != null) keepRaise(scheduler, stored.raise);
@@ -170,6 +172,7 @@ const evidenceOf = (
   begun: refused === undefined,
   refused: refused ?? null,
   lost: lost ?? (record?.how === 'keeper-died' ? 'keeper-died' : null),
+  parent: parentEvidence(scheduler, live, record ?? null),
   personKill: run.kill_at === null ? null : { by: run.kill_by ?? 'a person' },
   limitBytes: bytesOfMib(live.limit),
   ownEvents: ownEvents(scheduler, live),

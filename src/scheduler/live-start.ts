@@ -18,8 +18,10 @@ export interface LiveStart extends Holding {
   readonly limit: Mib;
   /** Where it is killed: by the kernel when it has a cgroup, else by the sampled cap; null when neither is there. */
   readonly cap: Bytes | null;
-  /** The folder of its cgroup; null when it has none. */
+  /** The folder of its own cgroup; null when it has none. */
   readonly cgroup: string | null;
+  /** The start inside which it works, holding nothing of the budget itself; null for one of its own. */
+  readonly parent: Parent | null;
   readonly claimedAt: Millis;
   startedAt: Millis | null;
   pid: number | null;
@@ -50,6 +52,16 @@ export interface LiveStart extends Holding {
   ending: boolean;
 }
 
+/** The start inside which another one works. */
+export interface Parent {
+  readonly run: RunId;
+  readonly start: number;
+  readonly folder: string;
+  readonly limit: Mib;
+  /** The cgroup that both are in; null without one. */
+  readonly cgroup: string | null;
+}
+
 export interface Ask {
   readonly mark: 'user' | 'cap' | 'held';
   readonly text: string;
@@ -57,12 +69,15 @@ export interface Ask {
   readonly now: boolean;
 }
 
-type Known = Pick<LiveStart, 'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'limit' | 'cap' | 'cgroup' | 'claimedAt'>;
+type Known = Pick<
+  LiveStart,
+  'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'limit' | 'cap' | 'cgroup' | 'parent' | 'claimedAt'
+>;
 
 export const newLiveStart = (host: Host, known: Known): LiveStart => ({
   ...known,
   run: known.row.id,
-  cpusMilli: known.row.cpus_milli,
+  cpusMilli: known.parent === null ? known.row.cpus_milli : 0,
   startedAt: null,
   pid: null,
   keeperPid: null,

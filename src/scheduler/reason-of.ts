@@ -9,6 +9,7 @@ export const reasonOf = (scheduler: Scheduler, run: RunId): string | null => {
   if (!queue.has(run)) return null;
   const trouble = troubles.get(run);
   if (trouble !== undefined) return trouble;
-  if (down) return 'orca is down: `orca up` lets it start runs again';
+  if (down && ![...queue.nested()].some((nested) => nested.run === run))
+    return 'orca is down: `orca up` lets it start runs again';
   return reason(run, budget, holdings(scheduler), queue, host.now());
 };

@@ -6,7 +6,7 @@ import { raiseRunCounter } from '../store/ids.ts';
 import type { Run } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import { countedMemory } from '../admission/counted-memory.ts';
-import { bytesOfMib, mibOfBytes, runId, type RunId } from '../units/brands.ts';
+import { bytes, bytesOfMib, mibOfBytes, runId, type RunId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
 import { clearRunFiles } from './clear-run-files.ts';
 import { findCgroup, removeStale } from './contain.ts';
@@ -14,6 +14,7 @@ import { enqueue, grantOfRun } from './enqueue.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { endWith, insideOf, isNested, liveParent } from './nested.ts';
 import { loadRaises } from './raises.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { logFiles } from './state-folder.ts';
@@ -43,6 +44,8 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
     scheduler.live.set(run.id, liveOf(scheduler, run, row));
   }
   for (const live of scheduler.live.values()) adopt(scheduler, live);
+  for (const { run, row, parent } of scheduler.live.values())
+    if (row.parent_run !== null && parent === null) void endWith(scheduler, run, row.parent_run);
   watchUsage(scheduler);
   removeStale(scheduler);
   for (const run of runs.values()) {
@@ -72,7 +75,7 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Ru
   const { pid } = readStartFolder(folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
   const grant = grantOfRun(row);
   const cgroup = findCgroup(scheduler, run, start);
-  const { limit, cap } = sizeOfStart(scheduler, row, { grant, contained: cgroup !== null });
+  const { limit, cap } = sizeOfStart(scheduler, row, { grant, contained: cgroup !== null, within: null });
   return {
     run,
     start,
@@ -89,15 +92,18 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Ru
 };
 
 const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
+  const parent = liveParent(scheduler, run);
   const live = newLiveStart(scheduler.host, {
     row: run,
     start: row.start,
     folder: startFolder(scheduler.state.folder, row),
     uuid: row.uuid,
-    memory: countedMemory(row.grant_bytes, scheduler.budget),
+    memory: isNested(run) ? bytes(0) : countedMemory(row.grant_bytes, scheduler.budget),
     limit: mibOfBytes(row.limit_bytes ?? scheduler.budget.memory),
     cap: row.cap_bytes,
     cgroup: row.cgroup,
+    // Its parent is older, so it was found before.
+    parent: parent === null ? null : insideOf(parent),
     claimedAt: row.claimed_at,
   });
   live.gap = true;

@@ -25,7 +25,7 @@ type AskedRun = Pick<
   'memory_min_bytes' | 'memory_max_bytes' | 'retries' | 'oom' | 'ordinary_used' | 'oom_used' | 'kill_at' | 'settings'
 >;
 type Place = Pick<Scheduler, 'settings' | 'budget'> & { readonly host: Pick<Scheduler['host'], 'random'> };
-type Limited = Pick<LiveStart, 'limit'>;
+type Limited = Pick<LiveStart, 'limit'> & Partial<Pick<LiveStart, 'parent'>>;
 
 /** What follows a start's end, in facts and in words. */
 export const retryDecision = (scheduler: Place, run: AskedRun, live: Limited, judged: Judgement): Following => {
@@ -33,7 +33,7 @@ export const retryDecision = (scheduler: Place, run: AskedRun, live: Limited, ju
   const request = memoryRange(run);
   const growth = settings.get('ORCA_RUN_MEMORY_GROWTH');
   const growthPct = Math.round(growth * 100);
-  const room = mibOfBytes(budget.memory);
+  const room = live.parent?.limit ?? mibOfBytes(budget.memory);
   // A range may end above what the host can grant, and a start raised to more would wait for ever.
   const ceiling = ceilingMib(request?.max ?? null, room, room);
   const decision = afterStart(

@@ -24,6 +24,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   retries: run.retries,
   timeout_ms: run.timeout_ms,
   oom: run.oom,
+  inside: run.parent_run,
   work_outside: workOutside(run.argv),
   reason: reasonFor(scheduler, run),
   submitted_at: run.submitted_at,

@@ -1,6 +1,6 @@
 import { maxMib, noRaise, startLimit } from '../runs/request.ts';
 import type { Run } from '../store/run.ts';
-import { bytesOfMib, mibOfBytes, type Bytes, type Mib } from '../units/brands.ts';
+import { bytesOfMib, mib, mibOfBytes, type Bytes, type Mib } from '../units/brands.ts';
 import { memoryRange } from './enqueue.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -10,14 +10,17 @@ export interface StartSize {
   readonly cap: Bytes | null;
 }
 
-/** The limit of a start and where it is killed (design: Memory 1, 2). `contained`: it has a cgroup of its own. */
+/**
+ * The limit of a start and where it is killed (design: Memory 1, 2). `contained`: it has a cgroup of its own. `within`: what
+ * its parent has, when it is inside another run: never more.
+ */
 export const sizeOfStart = (
   { settings, budget }: Scheduler,
   run: Run,
-  { grant, contained }: { grant: Bytes | null; contained: boolean },
+  { grant, contained, within }: { grant: Bytes | null; contained: boolean; within: Mib | null },
 ): StartSize => {
   const request = memoryRange(run);
-  const limit = startLimit({
+  const own = startLimit({
     grant: grant === null ? null : mibOfBytes(grant),
     requestMax: request?.max ?? null,
     standard: settings.get('ORCA_RUN_MEMORY_MB'),
@@ -25,6 +28,7 @@ export const sizeOfStart = (
     raised: run.raised_bytes === null ? noRaise : mibOfBytes(run.raised_bytes),
     cap: noRaise,
   });
+  const limit = within === null ? own : mib(Math.min(own, within));
   const capped = request !== null || contained;
   return { limit, cap: capped ? bytesOfMib(maxMib(limit, settings.get('ORCA_RUN_MEMORY_MARGIN'))) : null };
 };

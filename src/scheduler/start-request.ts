@@ -4,6 +4,7 @@ import type { Run } from '../store/run.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import { readEnvironment } from './environment.ts';
 import type { LiveStart } from './live-start.ts';
+import { parentCounter } from './nested.ts';
 import type { Scheduler } from './scheduler.ts';
 import { logFiles, stdinFile, type StateFolder } from './state-folder.ts';
 
@@ -12,6 +13,8 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart): StartReques
   const { state } = scheduler;
   const { row, run, start } = live;
   const settings = settingsForRun(scheduler.settings, row.settings);
+  const enter = live.parent?.cgroup ?? null;
+  const inCgroup = live.cgroup ?? enter;
   return {
     folder: live.folder,
     run,
@@ -25,12 +28,14 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart): StartReques
       `ORCA_START=${live.uuid}`,
       `ORCA_MEMORY_MB=${live.limit}`,
       `ORCA_CPUS=${row.cpus_milli / 1000}`,
-      ...(live.cgroup === null ? [] : [`ORCA_CGROUP=${live.cgroup}`]),
+      ...(inCgroup === null ? [] : [`ORCA_CGROUP=${inCgroup}`]),
     ],
     stdin: stdinPath(state, row),
     ...logFiles(state, run, start),
     cgroup: live.cgroup,
-    shared: scheduler.sharedCounter,
+    enter,
+    // What a parent's cgroup counts is nearer than what the machine does.
+    shared: enter === null ? scheduler.sharedCounter : parentCounter(enter),
     oomScoreAdj: settings.get('ORCA_OOM_SCORE_ADJ'),
     // Every run has the default placement so far.
     nice: niceOf(null, settings.get('ORCA_RUN_NICE')),

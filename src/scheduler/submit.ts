@@ -9,6 +9,8 @@ import type { SubmitRequest } from '../wire/api.ts';
 import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
+import type { LiveStart } from './live-start.ts';
+import { checkFitsInside, parentOf } from './nested.ts';
 import { onDisk } from './on-disk.ts';
 import { knownRaise } from './raises.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -19,11 +21,13 @@ import { dropClientSpool, takeSpool } from './spool.ts';
  */
 export const submit = async (scheduler: Scheduler, request: SubmitRequest): Promise<readonly RunId[]> => {
   const { host, store } = scheduler;
+  const parent = parentOf(scheduler, request);
+  if (parent !== null) checkFitsInside(parent, request);
   checkRequest(scheduler, request);
   await checkCommands(request);
   const environment = captureEnvironment(scheduler.state, request.env);
   const now = host.now();
-  const runs = newRuns(scheduler, request, now);
+  const runs = newRuns(scheduler, request, parent, now);
   const stored = store
     .command(async (tx) => {
       const inserted = await insertRuns(tx, { token: request.token, runs });
@@ -62,7 +66,13 @@ const admitNew = (
   for (const [index, run] of ids.entries()) {
     const made = runs[index];
     if (made !== undefined)
-      enqueue(scheduler, { id: run, not_before: null, ...made, raised_bytes: made.raised_bytes ?? null });
+      enqueue(scheduler, {
+        id: run,
+        not_before: null,
+        ...made,
+        parent_run: made.parent?.run ?? null,
+        raised_bytes: made.raised_bytes ?? null,
+      });
   }
   if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
   scheduler.eventsWritten.raise();
@@ -85,7 +95,7 @@ const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
   }
 };
 
-const newRuns = (scheduler: Scheduler, request: SubmitRequest, now: Millis): NewRun[] => {
+const newRuns = (scheduler: Scheduler, request: SubmitRequest, parent: LiveStart | null, now: Millis): NewRun[] => {
   const size = {
     memory_min_bytes: request.memory === null ? null : bytes(request.memory.min_bytes),
     memory_max_bytes: request.memory === null ? null : bytes(request.memory.max_bytes),
@@ -106,6 +116,7 @@ const newRuns = (scheduler: Scheduler, request: SubmitRequest, now: Millis): New
     owner: request.owner,
     settings: request.settings,
     ...(request.oom === undefined ? {} : { oom: { ...usualOomRules, ...request.oom } }),
+    parent: parent === null ? null : { run: parent.run, start: parent.start },
     submitted_at: now,
   }));
 };

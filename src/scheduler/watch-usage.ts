@@ -1,6 +1,6 @@
-import { bytes, bytesOfMib, millis } from '../units/brands.ts';
+import { bytes, bytesOfMib, millis, type RunId } from '../units/brands.ts';
 import type { PassPace } from '../usage/pass-pace.ts';
-import { procPass } from '../usage/proc-pass.ts';
+import { procPass, type TreeUsage } from '../usage/proc-pass.ts';
 import { proportionalBytes } from '../usage/proportional.ts';
 import { overCap, worthALook } from '../usage/sampled-cap.ts';
 import { keepPeaks } from './keep-peaks.ts';
@@ -64,17 +64,28 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
     live.meter.sample(tree.rssBytes, tree.cpuSeconds, now);
     live.lastRss = bytes(tree.rssBytes);
     if (live.cgroup === null) live.seenPids.note(tree.pids, host.monotonicUs());
-    checkCap(scheduler, live, tree.pids);
   }
+  const treeOf = new Map(running.map((live, index) => [live.run, trees[index]]));
+  for (const live of running) checkCap(scheduler, live, withInner(live, running, treeOf));
   keepPeaks(scheduler, running, now);
 };
 
-/** Ends a start whose tree is over its cap. */
-const checkCap = (scheduler: Scheduler, live: LiveStart, pids: readonly number[]): void => {
-  const { cap, lastRss, ask } = live;
-  if (cap === null || live.cgroup !== null || lastRss === null || ask !== null || !worthALook(lastRss, cap)) return;
+type Trees = ReadonlyMap<RunId, TreeUsage | undefined>;
+
+/** The trees of a start and of the starts inside it: a cap is one on all of them. */
+const withInner = (live: LiveStart, running: readonly LiveStart[], trees: Trees): TreeUsage[] => [
+  ...[trees.get(live.run) ?? []].flat(),
+  ...running.flatMap((other) => (other.parent?.run === live.run ? withInner(other, running, trees) : [])),
+];
+
+/** Ends a start that is over its cap. */
+const checkCap = (scheduler: Scheduler, live: LiveStart, trees: readonly TreeUsage[]): void => {
+  const { cap, ask } = live;
+  const rssBytes = trees.reduce((sum, tree) => sum + tree.rssBytes, 0);
+  if (cap === null || live.cgroup !== null || ask !== null || !worthALook(rssBytes, cap)) return;
+  const pids = trees.flatMap((tree) => tree.pids);
   const text = overCap({
-    rssBytes: lastRss,
+    rssBytes,
     proportionalBytes: settledBytes(scheduler, pids, cap),
     limitBytes: bytesOfMib(live.limit),
     capBytes: cap,

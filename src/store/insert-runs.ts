@@ -27,6 +27,8 @@ export interface NewRun {
   readonly settings: Readonly<Record<string, string>>;
   /** What was said of deaths for memory; left out: nothing. */
   readonly oom?: OomRules;
+  /** The start that it was called inside of. */
+  readonly parent?: { readonly run: RunId; readonly start: number } | null;
   readonly submitted_at: Millis;
   /** Why it may not start yet, when that is known already. */
   readonly held?: string | null;
@@ -69,7 +71,7 @@ export const insertRuns = async (tx: Tx, submission: Submission): Promise<Insert
   return again(await runsOfToken(tx, token), submission);
 };
 
-/** 24 columns each; SQLite takes 32,766 parameters, Postgres 65,535. */
+/** 26 columns each; SQLite takes 32,766 parameters, Postgres 65,535. */
 const rowsAtOnce = 500;
 
 const runsOfToken = async (tx: Tx, token: string): Promise<RunId[]> => {
@@ -111,6 +113,8 @@ const rowOf = (run: NewRun, token: string, index: number, id: RunId): NewRunRow 
     owner: run.owner === null ? null : withoutNul('The owner', run.owner),
     settings: JSON.stringify(run.settings),
     oom: run.oom === undefined ? null : JSON.stringify(run.oom),
+    parent_run: run.parent?.run ?? null,
+    parent_start: run.parent?.start ?? null,
     submitted_at: run.submitted_at,
     held: run.held ?? null,
   };

@@ -59,6 +59,9 @@ export interface RunsTable extends Usage {
   readonly owner: string | null;
   /** JSON: settings of scope `run`, by environment name. */
   readonly settings: string;
+  /** The start that it was called inside of; null for a run of its own. */
+  readonly parent_run: Late<RunId>;
+  readonly parent_start: Late<number>;
   /** JSON: what was said of deaths for memory. */
   readonly oom: Late<string>;
   /** Why it may not start yet. */

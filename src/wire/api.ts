@@ -100,6 +100,8 @@ export interface SubmitRequest {
   readonly owner: string | null;
   /** Settings of scope `run` whose value is not the default, by environment name. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The caller is a process of this run's start, by its `ORCA_START`: the runs work within that start's memory, and do not queue. */
+  readonly inside?: { readonly run: number; readonly start: string };
   /** What counts as a death for memory by the user's word, and which are tried again; what is left out is as usual. */
   readonly oom?: Partial<OomRules>;
 }
@@ -192,6 +194,8 @@ export interface RunSummaryJson extends UsageJson {
   readonly retries: number;
   readonly timeout_ms: number | null;
   readonly oom: OomRules;
+  /** The run inside which it was called, and works; else null. */
+  readonly inside: number | null;
   /** The name of the client that its command is (`docker`): what has its work done elsewhere, neither limited nor measured; else null. */
   readonly work_outside: string | null;
   /** Why it waits; of one that runs, what there is to know of its memory; of one that is over already, why its end cannot be stored yet; else null. */

@@ -11,4 +11,5 @@ import './cases/reported.ts';
 import './cases/machine-out-of-memory.ts';
 import './cases/ceiling.ts';
 import './cases/held.ts';
+import './cases/real-program.ts';
 import './cases/mixed-deaths.ts';

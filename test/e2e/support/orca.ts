@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly stdout?: number;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** How long it may take, when that is longer than usual. */
+  readonly withinMs?: number;
   /** Another build's `main.js`. */
   readonly program?: string;
 }
@@ -78,7 +80,7 @@ export class Orca {
     // A command may end without having read it.
     child.stdin?.on('error', () => undefined);
     if (options.stdin === undefined) child.stdin?.end(options.input);
-    return { child, ended: endOf(child, `${file} ${args.join(' ')}`) };
+    return { child, ended: endOf(child, `${file} ${args.join(' ')}`, options.withinMs ?? endsWithinMs) };
   }
 
   run(args: readonly string[], options?: StartOptions): Promise<Ended> {
@@ -158,7 +160,7 @@ export class Orca {
 /** No command of a test takes so long. */
 const endsWithinMs = 60_000;
 
-const endOf = (child: ChildProcess, what: string): Promise<Ended> => {
+const endOf = (child: ChildProcess, what: string, withinMs: number): Promise<Ended> => {
   const read = (stream: NodeJS.ReadableStream | null): Buffer[] => {
     const pieces: Buffer[] = [];
     stream?.on('data', (piece: Buffer) => pieces.push(piece));
@@ -168,8 +170,8 @@ const endOf = (child: ChildProcess, what: string): Promise<Ended> => {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`It did not end within ${endsWithinMs} ms: ${what}`));
-    }, endsWithinMs);
+      reject(new Error(`It did not end within ${withinMs} ms: ${what}`));
+    }, withinMs);
     child.once('close', (status, signal) => {
       clearTimeout(late);
       const bytes = Buffer.concat(stdout);

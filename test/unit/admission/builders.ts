@@ -9,6 +9,7 @@ export const waiting = (run: number, more: Partial<Waiting> = {}): Waiting => ({
   priority: 0,
   cpusMilli: 1000,
   memory: null,
+  inside: null,
   notBefore: null,
   ...more,
 });

@@ -11,6 +11,7 @@ const entry = (run: number, priority: number): Waiting => ({
   priority,
   cpusMilli: 1000,
   memory: null,
+  inside: null,
   notBefore: null,
 });
 

@@ -51,6 +51,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     retries: 0,
     timeout_ms: null,
     oom: { retry: 'proved', exit_codes: [], text: null },
+    inside: null,
     work_outside: null,
     reason: null,
     submitted_at: at - 2000,

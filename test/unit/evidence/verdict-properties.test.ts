@@ -34,6 +34,7 @@ const anything = fc.record<Evidence>({
   refused: maybe(fc.record({ stage: word, errno: maybe(fc.integer()), message: word })),
   lost: fc.constantFrom(null, 'keeper-died', 'reboot', 'heartbeat'),
   heldWhenLost: fc.boolean(),
+  parent: maybe(fc.record({ run: fc.nat(), ended: fc.boolean(), counted: fc.boolean() })),
   personKill: maybe(fc.record({ by: word })),
   ownEvents: maybe(events),
   kernelLog: fc.oneof(
