@@ -12,4 +12,5 @@ import './cases/machine-out-of-memory.ts';
 import './cases/ceiling.ts';
 import './cases/held.ts';
 import './cases/real-program.ts';
+import './cases/nested.ts';
 import './cases/mixed-deaths.ts';

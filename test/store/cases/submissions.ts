@@ -4,11 +4,26 @@ import { raiseRunCounter, takeRunIds } from '../../../src/store/ids.ts';
 import { getRun } from '../../../src/store/get-run.ts';
 import { insertRuns, type NewRun } from '../../../src/store/insert-runs.ts';
 import { listRuns } from '../../../src/store/list-runs.ts';
-import { bytes, millis } from '../../../src/units/brands.ts';
+import { bytes, millis, runId } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
 import { aRun, newToken, submit } from '../samples.ts';
 
 export const submissionCases = (backend: Backend): void => {
+  test('a run inside a start of another knows which; any other is inside none', async () => {
+    const store = await backend.open();
+    const { ids } = await store.command(async (tx) =>
+      insertRuns(tx, { token: 'a', runs: [aRun(), aRun({ parent: { run: runId(1), start: 3 } })] }),
+    );
+    const parents = await Promise.all(ids.map((id) => getRun(store.read, id)));
+    assert.deepEqual(
+      parents.map((run) => [run?.parent_run, run?.parent_start]),
+      [
+        [null, null],
+        [1, 3],
+      ],
+    );
+  });
+
   test('a submission’s runs are queued with all that was asked, in order', async () => {
     const store = await backend.open();
     const asked = aRun({

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { admit } from '../../../src/admission/admit.ts';
 import { countedMemory } from '../../../src/admission/counted-memory.ts';
 import { order } from '../../../src/admission/order.ts';
+import { Queue } from '../../../src/admission/queue.ts';
 import type { Budget, Waiting } from '../../../src/admission/types.ts';
-import { bytes, millis } from '../../../src/units/brands.ts';
+import { bytes, millis, runId } from '../../../src/units/brands.ts';
 import { gb, holding, waiting } from './builders.ts';
 
 const budget: Budget = { cpusMilli: 2000, memory: bytes(4 * gb), cores: 2 };
@@ -32,6 +33,24 @@ test('a request of the whole budget is admitted, and one byte more of what is he
 test('the first that does not fit keeps those behind it waiting', () => {
   const big = waiting(1, { memory: bytes(3 * gb) });
   assert.deepEqual(admittedRuns(budget, [holding(9, 2 * gb)], [big, waiting(2, { memory: bytes(1) })], now), []);
+});
+
+test('a run inside another starts whatever is taken and whoever waits, and counts for nothing', () => {
+  const full = holding(1, 4 * gb, 2000);
+  const inside = waiting(5, { inside: full.run, memory: bytes(3 * gb), cpusMilli: 2000 });
+  const queue = new Queue();
+  for (const entry of [waiting(2, { priority: 9 }), waiting(3), inside]) queue.add(entry);
+  const { admitted } = admit(budget, [full], queue, now);
+  assert.deepEqual(admitted, [{ run: 5, grant: 3 * gb, counted: 0 }]);
+  assert.deepEqual(admittedRuns(budget, [], [inside, waiting(6), waiting(7)], now), [5, 6, 7]);
+});
+
+test('a run inside another waits for its back-off only', () => {
+  const inside = waiting(5, { inside: runId(1), notBefore: millis(2000) });
+  assert.deepEqual(admit(budget, [], [inside, waiting(6)], now), {
+    admitted: [{ run: 6, grant: null, counted: 2 * gb }],
+    wakeAt: 2000,
+  });
 });
 
 test('a run that can never start, since the budget became smaller, holds nobody up', () => {

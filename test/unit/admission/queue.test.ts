@@ -31,6 +31,17 @@ test('higher priority goes first, then the older run', () => {
   );
 });
 
+test('runs inside others stand first, in their order, and are found without a look at the rest', () => {
+  const queue = new Queue();
+  const inside = runId(1);
+  for (const one of [entry(2, 9), { ...entry(5, 0), inside }, entry(3, 0), { ...entry(4, 0), inside }]) queue.add(one);
+  const runs = (some: Iterable<Waiting>): number[] => [...some].map(({ run }) => run);
+  assert.deepEqual(runs(queue), [4, 5, 2, 3]);
+  assert.deepEqual(runs(queue.nested()), [4, 5]);
+  queue.remove(runId(4));
+  assert.deepEqual(runs(queue.nested()), [5]);
+});
+
 test('a run that is added again is there once, in its new place', () => {
   const queue = new Queue();
   queue.add(entry(1, 0));

@@ -39,6 +39,9 @@ export const shared = (
   after: after === null ? null : `oom_kill ${after}\n`,
 });
 
+/** As of a run inside run 7, in whose cgroup the counter is. */
+export const inside = (ended: boolean, counted = true): NonNullable<Evidence['parent']> => ({ run: 7, ended, counted });
+
 export const mark = (name: KillMark['mark'], text = '', oomKill: number | null = null): KillMark => ({
   mark: name,
   at_ms: 1,

@@ -158,6 +158,12 @@ test('what is only reported is tried again only with --oom-retry=reported, at th
   assert.deepEqual([again.counts, again.raised], ['oom', null]);
 });
 
+test('what died with the run inside which it ran is not tried again', () => {
+  const start: EndedStart = { ...killedForMemory, evidence: 'parent-cgroup', raises: false };
+  const run: RetryRun = { ...plain, request: range, retries: 3, oomRetry: 'reported' };
+  assert.equal(finalOf(afterStart(run, start, terms)).state, 'out-of-memory');
+});
+
 test('with --oom-retry=never no memory verdict is tried again', () => {
   const run: RetryRun = { ...plain, request: range, retries: 3, oomRetry: 'never' };
   for (const raises of [true, false]) {

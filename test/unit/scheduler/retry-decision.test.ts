@@ -3,16 +3,21 @@ import { test } from 'node:test';
 import { verdict } from '../../../src/evidence/verdict.ts';
 import { usualOomRules, type OomRules } from '../../../src/runs/oom-rules.ts';
 import { retryDecision, type Following } from '../../../src/scheduler/retry-decision.ts';
+import type { Parent } from '../../../src/scheduler/live-start.ts';
 import { loadSettings } from '../../../src/settings/load-settings.ts';
-import { bytesOfMib, mib, mibOfBytes } from '../../../src/units/brands.ts';
-import { code, own, shared, signal, start } from '../evidence/a-start.ts';
+import { bytesOfMib, mib, mibOfBytes, runId } from '../../../src/units/brands.ts';
+import { code, mark, own, shared, signal, start } from '../evidence/a-start.ts';
 
 const { settings } = await loadSettings({ env: {}, homeFolder: '/home/ada', files: [], readText: () => null });
 const memory = bytesOfMib(mib(100_000));
 const daemon = { settings, budget: { cpusMilli: 4000, memory, cores: 4 }, host: { random: () => 0.5 } };
 
 /** What follows the end of a start at 1000 MB of a run that asked for 1000 to 4000 MB. */
-const after = (evidence: ReturnType<typeof start>, oom: Partial<OomRules> = {}): Following =>
+const after = (
+  evidence: ReturnType<typeof start>,
+  oom: Partial<OomRules> = {},
+  parent: Parent | null = null,
+): Following =>
   retryDecision(
     daemon,
     {
@@ -25,7 +30,7 @@ const after = (evidence: ReturnType<typeof start>, oom: Partial<OomRules> = {}):
       kill_at: null,
       settings: {},
     },
-    { limit: mib(1000) },
+    { limit: mib(1000), parent },
     verdict(evidence),
   );
 
@@ -44,6 +49,15 @@ test('with --oom-retry=reported it is tried again, at the same size, and still t
   assert.equal(nextLimit === null ? null : mibOfBytes(nextLimit), 1000);
   assert.equal(raised, null);
   assert.match(text, /tried again at the same size, 1000 MB\.$/);
+});
+
+test('inside another run a raise stays within what that one has', () => {
+  const parent: Parent = { run: runId(7), start: 1, folder: '/s/7.1', limit: mib(1200), cgroup: null };
+  const died = start(signal(9, { marks: [mark('cap', 'used much')] }));
+  const raisedTo = (limit: number): unknown => after(died, {}, { ...parent, limit: mib(limit) }).decision;
+  assert.deepEqual(raisedTo(1200), { next: 'again', counts: 'oom', afterMs: 0, raised: 1200 });
+  const { decision } = after(died, {}, { ...parent, limit: mib(1000) });
+  assert.equal(decision.next === 'final' && decision.state, 'out-of-memory');
 });
 
 test('--oom-retry=reported leaves what is proved as it is: a bigger start', () => {
