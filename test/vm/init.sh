@@ -16,6 +16,7 @@ mount -t tmpfs -o mode=1777 tmpfs /tmp
 mount -t tmpfs tmpfs /run
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 chown 1000:1000 /home/guest
+chmod 755 /
 ln -s /usr/bin/bash /bin/bash
 ip link set lo up 2>/dev/null
 hostname orca-vm

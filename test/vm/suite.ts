@@ -13,4 +13,8 @@ import './cases/ceiling.ts';
 import './cases/held.ts';
 import './cases/real-program.ts';
 import './cases/nested.ts';
+import './cases/set-up.ts';
+import './cases/doctor.ts';
+import './cases/container.ts';
+import './cases/other-scope.ts';
 import './cases/mixed-deaths.ts';

@@ -7,7 +7,7 @@ import { whereIs } from './command.ts';
 import type { Kernel } from './kernel.ts';
 
 /** The host's own programs that tests run beside busybox's; one that is not here is not there. */
-const programs = ['bash', 'xz', 'sort'];
+const programs = ['bash', 'xz', 'sort', 'unshare'];
 
 /** A program's shared libraries and its loader, as absolute paths. */
 const librariesOf = (program: string): string[] => {

@@ -7,14 +7,21 @@ import { baseCgroup } from './place.ts';
 /** Files to write, in order: `{ 'memory.max': '32M' }`. */
 export type Settings = Readonly<Record<string, string>>;
 
+export interface CgroupOptions {
+  /** Its name; one that is there already is taken over. */
+  readonly name?: string;
+  /** Whether the memory controller is given to it. */
+  readonly memory?: boolean;
+}
+
 /** A cgroup of a test, made by hand. Disposing of it ends what is in it and removes it with those below. */
 export class Cgroup {
   readonly path: string;
 
-  constructor(settings: Settings = {}, parent: string = baseCgroup) {
-    writeFileSync(join(parent, 'cgroup.subtree_control'), '+memory');
-    this.path = join(parent, `test-${randomBytes(4).toString('hex')}`);
-    mkdirSync(this.path);
+  constructor(settings: Settings = {}, parent: string = baseCgroup, { name, memory = true }: CgroupOptions = {}) {
+    if (memory) writeFileSync(join(parent, 'cgroup.subtree_control'), '+memory');
+    this.path = join(parent, name ?? `test-${randomBytes(4).toString('hex')}`);
+    mkdirSync(this.path, { recursive: true });
     for (const [name, value] of Object.entries(settings)) writeFileSync(join(this.path, name), value);
   }
 
