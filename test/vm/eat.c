@@ -10,7 +10,7 @@
  *   write FILE SIZE  SIZE written to FILE
  *   read FILE        FILE read to its end
  *   map FILE         FILE mapped, each page of it read once, and unmapped
- *   crowd            memory of its own until the kernel has killed something for memory, anywhere; at most for 90 seconds
+ *   crowd            memory of its own until the kernel has killed something for memory, anywhere; at most for 4 minutes
  *   mark DIR NAME VALUE   an extended attribute of DIR
  *   fork N           N children do the rest; it waits for them and ends with 0 when all of them did, else with 5
  *   leave N          N children do the rest; it says `left N` and ends with 0 at once
@@ -224,7 +224,7 @@ static void crowd(void) {
 	const long before = kills_for_memory();
 	if (before < 0)
 		fail("oom_kill");
-	alarm(90);
+	alarm(240);
 	while (kills_for_memory() == before) {
 		const int room = number_in("/proc/meminfo", "\nMemFree:") > 96 << 10;
 		const size_t size = room ? big : little;

@@ -11,7 +11,7 @@ import { fillMachine } from '../support/fill-machine.ts';
 import { eat } from '../support/place.ts';
 
 const mib = 1048576;
-const gone = { timeout: 180_000 };
+const gone = { timeout: 300_000 };
 
 /** Uses little, far below its limit, and stays; a second start of it ends at once. */
 const small = (orca: Orca, name: string, ...before: string[]): string[] => {

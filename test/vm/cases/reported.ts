@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { RunJson } from '../../../src/wire/api.ts';
 import { Orca } from '../../e2e/support/orca.ts';
+import { until } from '../../e2e/support/until.ts';
+import { cgroupOfProcess, countIn } from '../support/cgroup.ts';
 import { duringStorm } from '../support/during-storm.ts';
 import { eat } from '../support/place.ts';
 
@@ -50,14 +53,26 @@ describe('what is only reported', () => {
   });
 });
 
-describe('a child that dies for memory, its parent ending well', () => {
+describe('without the group kill', () => {
   const orca = new Orca({ after }, { ORCA_OOM_GROUP: '0', ORCA_RUN_MEMORY_MARGIN: '1' });
 
-  test('is a success with a warning', async () => {
+  test('a child that dies for memory, its parent ending well, is a success with a warning', async () => {
     const run = await orca.submit('--memory', '24MB..96MB', '--', 'sh', '-c', `'${eat}' anon 64M; exit 0`);
     await orca.run(['wait', String(run)]);
     const found = await orca.status(run);
     assert.deepEqual(storyOf(found), [['succeeded', null, 24, 0]]);
     assert.match(found.starts[0]?.text ?? '', /the kernel killed \d+ process(es)? of it for memory/);
+  });
+
+  test('a person’s kill while children die for memory one after the other is killed', async () => {
+    const storm = `while :; do '${eat}' anon 64M; done`;
+    const run = await orca.submit('--memory', '24MB..96MB', '--retries', '3', '--', 'sh', '-c', storm);
+    const { starts } = await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+    const events = join('/sys/fs/cgroup', cgroupOfProcess(starts[0]?.pid ?? 0), 'memory.events');
+    const kills = (): number => countIn(readFileSync(events, 'utf8'), 'oom_kill');
+    await until(() => (kills() >= 2 ? true : null), 'two children have died for memory');
+    await orca.run(['kill', String(run)]);
+    await orca.run(['wait', String(run)]);
+    assert.deepEqual(storyOf(await orca.status(run)), [['killed', 'user-kill', 24, 0]]);
   });
 });
