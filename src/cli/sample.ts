@@ -44,6 +44,7 @@ export async function sample(context: Context, options: SampleOptions): Promise<
     write: (line) => writer.write(line),
     onDropped: (cause) => complain(context, `${dropped(request.out)}: ${words(cause)}. ${goesOn}`),
   });
+  source.close();
   await writer.close();
   return exitStatus.ok;
 }

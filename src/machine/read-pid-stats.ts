@@ -8,9 +8,7 @@ import { parseStatBytes, type PidStat } from './pid-stat.ts';
 export const readPidStats = (procRoot: string): PidStat[] => {
   const buffer = Buffer.allocUnsafe(4096);
   const stats: PidStat[] = [];
-  for (const name of namesIn(procRoot)) {
-    const first = name.charCodeAt(0);
-    if (first < 49 || first > 57) continue;
+  for (const name of pidNames(procRoot)) {
     const stat = readStatInto(buffer, `${procRoot}/${name}/stat`);
     if (stat !== null) stats.push(stat);
   }
@@ -21,12 +19,18 @@ export const readPidStats = (procRoot: string): PidStat[] => {
 export const readPidStat = (procRoot: string, pid: number): PidStat | null =>
   readStatInto(Buffer.allocUnsafe(4096), `${procRoot}/${pid}/stat`);
 
-const namesIn = (folder: string): string[] => {
+/** The folders of `/proc` that are processes. */
+export const pidNames = (procRoot: string): string[] => {
   try {
-    return readdirSync(folder);
+    return readdirSync(procRoot).filter(beginsAsPid);
   } catch {
     return [];
   }
+};
+
+const beginsAsPid = (name: string): boolean => {
+  const first = name.charCodeAt(0);
+  return first >= 49 && first <= 57;
 };
 
 const readStatInto = (buffer: Buffer, file: string): PidStat | null => {

@@ -4,7 +4,8 @@ import { wholeDisks } from '../machine/disk-counters.ts';
 import { diskSpaces } from '../machine/disk-space.ts';
 import { readHostCounters } from '../machine/host-counters.ts';
 import { readProcUnits } from '../machine/proc-units.ts';
-import { readPidStat, readPidStats } from '../machine/read-pid-stats.ts';
+import { PidStatReader } from '../machine/pid-stat-reader.ts';
+import { readPidStat } from '../machine/read-pid-stats.ts';
 import { isRunning, runRss } from '../machine/run-memory.ts';
 import type { RunLook } from './sample-line.ts';
 import type { SampleSource } from './sampler.ts';
@@ -42,13 +43,14 @@ export const linuxSource = (wanted: Wanted, host: SourceHost, roots: LinuxRoots)
   const { procRoot, sysRoot } = roots;
   const disks = wholeDisks(sysRoot);
   const units = readProcUnits(procRoot);
+  const processes = new PidStatReader(procRoot);
   const root = wanted.pid === null ? null : readPidStat(procRoot, wanted.pid);
   const containers = wanted.cgroup === null ? null : containerUses(wanted.cgroup, wanted.names);
   const run = { root, command: wanted.match };
   const hasEnded = (): boolean =>
     wanted.pid !== null && (root === null || !isRunning(readPidStat(procRoot, wanted.pid), root));
   const lookAtRun = (): RunLook => ({
-    rss: root === null && wanted.match === null ? 0 : runRss(procRoot, run, readPidStats(procRoot), units.pageBytes),
+    rss: root === null && wanted.match === null ? 0 : runRss(procRoot, run, processes.read(), units.pageBytes),
     containers: containers === null ? null : containers(),
     cgroup: hasEnded() ? null : readCgroupUse(roots, wanted.pid ?? 'self'),
     selfCpu: host.selfCpu(),
@@ -66,5 +68,6 @@ export const linuxSource = (wanted: Wanted, host: SourceHost, roots: LinuxRoots)
       run: lookAtRun(),
     }),
     hasEnded,
+    close: () => processes[Symbol.dispose](),
   };
 };

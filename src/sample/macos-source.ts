@@ -24,6 +24,7 @@ export const macSource = (
       };
     },
     hasEnded: () => wanted.pid !== null && (watched.isGone || !lives(wanted.pid)),
+    close: () => undefined,
   };
 };
 

@@ -23,7 +23,7 @@ export interface LoopParts {
 /** So that also an instance that is there for a moment leaves a line. */
 const firstMs = 200;
 /** How late the end of a watched process may be noticed. */
-const lookMs = 500;
+const lookMs = 1000;
 
 /** Takes lines until it is over; whatever goes wrong with one, the next is tried. Gives how many were due. */
 export const sampleLoop = async (parts: LoopParts): Promise<number> => {
@@ -39,7 +39,9 @@ export const sampleLoop = async (parts: LoopParts): Promise<number> => {
     if (over || taken === count) return taken;
     // Lines that could not be taken in time (the machine slept) are not made up for.
     due += interval * Math.max(1, Math.ceil((clock.now() - due) / interval));
-    while (clock.now() < due && !parts.isOver()) await clock.sleep(Math.min(lookMs, due - clock.now()));
+    for (let left = due - clock.now(); left > 0 && !parts.isOver(); left = due - clock.now()) {
+      await clock.sleep(Math.min(lookMs, left));
+    }
   }
 };
 

@@ -8,6 +8,8 @@ export interface SampleSource {
   readonly look: () => Promise<{ readonly host: HostLook; readonly run: RunLook }>;
   /** Whether the process that is watched has ended; false when none is. */
   readonly hasEnded: () => boolean;
+  /** Lets go of the files that it holds open. */
+  readonly close: () => void;
 }
 
 /** Holds the look that the next line is the difference to (seed 001: Sampler). */

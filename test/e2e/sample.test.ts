@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { killGroup, linesOf, Samplers } from './support/sampler.ts';
 import { until } from './support/until.ts';
@@ -105,6 +105,28 @@ test('a folder that goes away costs lines, and one that comes back gets them aga
   const { status, stderr } = await ended;
   assert.equal(status, 0);
   assert.ok(stderr.split('\n').length <= 2, stderr);
+});
+
+test('a folder that becomes read-only costs lines, and the sampler goes on to its end', async (t) => {
+  const samplers = new Samplers(t);
+  // Root may write anywhere.
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const folder = samplers.path('out');
+  mkdirSync(folder);
+  chmodSync(samplers.folder, 0o755);
+  chmodSync(folder, 0o777);
+  const args = ['--out', 'out/x.jsonl', '--keep', '2', '--seconds', '0.1', '--until', 'over'];
+  const { child, ended } = samplers.start(args, {}, user);
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  await until(() => (existsSync(samplers.path('out/x.jsonl')) ? true : null), 'the first line');
+  chmodSync(folder, 0o555);
+  await until(() => (said.includes('permission denied') ? true : null), 'it is told');
+  writeFileSync(samplers.path('over'), '');
+  const { status, stderr } = await ended;
+  assert.equal(status, 0);
+  assert.match(stderr, /^orca: a sample could not be written to [^\n]*permission denied[^\n]*\n$/);
+  assert.equal(samplers.lines('out/x.jsonl').length, 4);
 });
 
 test('an interval that is no number is 5 with a warning, 0 takes no samples, and --seconds wins over both', async (t) => {

@@ -13,6 +13,11 @@ export interface SamplerEnded {
   readonly stderr: string;
 }
 
+interface User {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 /** Starts `orca sample` in a folder of its own, without any daemon; all that was started is gone after the test. */
 export class Samplers {
   readonly folder = mkdtempSync(join(tmpdir(), 'orca-sample-'));
@@ -29,14 +34,23 @@ export class Samplers {
     return join(this.folder, name);
   }
 
-  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): { child: ChildProcess; ended: Promise<SamplerEnded> } {
+  start(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    user: User = {},
+  ): { child: ChildProcess; ended: Promise<SamplerEnded> } {
     const { PATH } = process.env;
-    const child = this.#spawn(process.execPath, [program, 'sample', ...args], {
-      PATH,
-      HOME: this.folder,
-      TMPDIR: this.folder,
-      ...env,
-    });
+    const child = this.#spawn(
+      process.execPath,
+      [program, 'sample', ...args],
+      {
+        PATH,
+        HOME: this.folder,
+        TMPDIR: this.folder,
+        ...env,
+      },
+      user,
+    );
     const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
     const ended = once(child, 'close').then(() => {
       return { status: child.exitCode, signal: child.signalCode, stdout: stdout(), stderr: stderr() };
@@ -57,9 +71,15 @@ export class Samplers {
     return linesOf(readFileSync(this.path(name), 'utf8'));
   }
 
-  #spawn(file: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  #spawn(file: string, args: readonly string[], env: NodeJS.ProcessEnv, user: User = {}): ChildProcess {
     // A group of its own, so that what it started ends with it.
-    const child = spawn(file, args, { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(file, args, {
+      cwd: this.folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      ...user,
+    });
     this.#children.push(child);
     return child;
   }
