@@ -33,9 +33,13 @@ const fill = async (count: number): Promise<{ tree: number; end: () => Promise<v
     end: async () => {
       process.kill(-(tree.pid ?? 0), 'SIGKILL');
       for (const other of others) other.kill('SIGKILL');
-      await Promise.all([tree, ...others].map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
+      await Promise.all([tree, ...others].map(gone));
     },
   };
+};
+
+const gone = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
 /** CPU milliseconds of a line, median of 40 after 20 that warm up. */
@@ -106,7 +110,7 @@ for (const count of [100, 1000]) {
         String(tree),
       ]);
     const sysstat = has('sar') ? ['sar -u -r -b -n DEV -d 1', 'pidstat -u -r -p ALL 1', 'pidstat -u -r -p ALL 5'] : [];
-    const [one = 0, five = 0, ...others] = await Promise.all([
+    const [one, five, ...others] = await Promise.all([
       sample(1),
       sample(5),
       ...sysstat.map((line) => watched(line.split(' ')[0] ?? '', line.split(' ').slice(1))),
