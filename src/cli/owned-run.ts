@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { waitRuns } from '../client/wait-runs.ts';
 import { visibleText } from '../units/visible-text.ts';
-import type { RunJson, SubmitRequest } from '../wire/api.ts';
+import type { RunJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { FollowStarts, passLog } from './follow-starts.ts';
 import { StatusLine } from './status-line.ts';
@@ -90,7 +90,3 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
 /** What the last event said; asked for when the connection broke just before it. */
 const finalOf = async (client: DaemonClient, id: number, last: RunJson | null): Promise<RunJson> =>
   last !== null && last.exit_status !== null ? last : client.run(id);
-
-/** Whether a second start may come, so that standard output may be passed on only at the end. */
-export const mayStartAgain = ({ memory, retries }: Pick<SubmitRequest, 'memory' | 'retries'>): boolean =>
-  retries > 0 || (memory !== null && memory.max_bytes > memory.min_bytes);

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs';
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { mayStartTwice } from '../runs/retry.ts';
 import type { RunJson, StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { insideStart } from './inside-start.ts';
 import { openClientToSubmit } from './open-client.ts';
 import { advising } from './output.ts';
-import { mayStartAgain, watchOwnedRun, type OwnedRun } from './owned-run.ts';
+import { watchOwnedRun, type OwnedRun } from './owned-run.ts';
 import { RunSignals } from './run-signals.ts';
 import type { RequestOptions } from './request-options.ts';
 import { printJson, say } from './say.ts';
@@ -73,7 +74,9 @@ const aborted = (signal: AbortSignal): Promise<null> =>
 /** A file or a pipe must never get two programs' bytes, so it gets only the final start's; `--json` is alone on standard output. */
 function stdoutWanted(context: Context, fields: SubmissionFields, options: RunOptions): 'live' | 'final' | 'none' {
   if (options.json === true) return 'none';
-  return options.live === true || context.out.isTTY || !mayStartAgain(fields) ? 'live' : 'final';
+  const { memory, retries } = fields;
+  const request = memory === null ? null : { min: memory.min_bytes, max: memory.max_bytes };
+  return options.live === true || context.out.isTTY || !mayStartTwice({ request, retries }) ? 'live' : 'final';
 }
 
 async function submitOwned(

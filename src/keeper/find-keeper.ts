@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { OrcaError } from '../errors/orca-error.ts';
 import { packagesForCompiler } from './packages-for-compiler.ts';
-import { textOf } from './process-alive.ts';
+import { readText } from '../machine/read-text.ts';
 import { runProgram } from './program.ts';
 
 export type FoundKeeper =
@@ -64,6 +64,6 @@ async function unfit(binary: string): Promise<string | null> {
 
 function adviceFor(platform: string): string {
   if (platform !== 'linux') return `The native keeper needs Linux, and this is ${platform}`;
-  const release = textOf('/etc/os-release') ?? '';
+  const release = readText('/etc/os-release') ?? '';
   return `Install ${packagesForCompiler(release)}, then run \`sh native/build.sh native/build/orca-keep\` in the package's folder`;
 }

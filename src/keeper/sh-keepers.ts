@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { askCtl, ctlKind } from './ctl.ts';
 import type { Keepers, KeeperReport, KillResult, Program, StartRequest } from './keepers.ts';
-import { textOf } from './process-alive.ts';
+import { readText } from '../machine/read-text.ts';
 import { killResult, runProgram } from './program.ts';
 import { parsePid } from './records.ts';
 import { askShCtl, type ShPlace } from './sh-ctl.ts';
@@ -101,7 +101,7 @@ export function shKeepers(options: ShOptions): Keepers {
     let timer: NodeJS.Timeout | null = null;
     const look = (): void => {
       if (told) return;
-      const text = textOf(`${folder}/pid`);
+      const text = readText(`${folder}/pid`);
       const pid = text === null ? null : parsePid(text).value;
       if (pid === null) return;
       told = true;

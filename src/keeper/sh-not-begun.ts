@@ -1,7 +1,7 @@
 import { constants as osConstants } from 'node:os';
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { getSystemErrorMessage } from 'node:util';
-import { readBootId } from './process-alive.ts';
+import { readBootId } from '../machine/boot-id.ts';
 import type { ExitRecord } from './records.ts';
 
 /** The number of an error as the kernel has it, from Node's name for it. */

@@ -4,9 +4,6 @@ import { raisedMib, type MemoryRange } from './request.ts';
 import type { Verdict } from './states.ts';
 import type { FinalState } from './transitions.ts';
 
-/** Out-of-memory retries have a bound of their own. */
-export const oomRetryBound = 5;
-
 /** Verdicts that `--retries` covers unless `--retry-on` says otherwise. */
 export const defaultRetryOn: readonly Verdict[] = ['failed', 'lost'];
 
@@ -38,8 +35,8 @@ export interface RetryTerms {
   readonly ceiling: Mib;
   /** From 0 up to 1, for the jitter of the back-off. */
   readonly random: number;
-  /** How often a run is started again for memory at most; left out: `oomRetryBound`. */
-  readonly oomBound?: number;
+  /** How often a run is started again for memory at most. */
+  readonly oomBound: number;
   /** The first wait of the back-off, in ms; left out: a second. */
   readonly delayMs?: number;
 }
@@ -92,7 +89,7 @@ const ordinary = (run: RetryRun, verdict: FinalState, terms: RetryTerms): Decisi
 };
 
 const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decision => {
-  const bound = terms.oomBound ?? oomRetryBound;
+  const bound = terms.oomBound;
   const again = (raised: Mib | null, afterMs: Millis): Decision =>
     run.used.oom < bound
       ? { next: 'again', counts: 'oom', afterMs, raised }
@@ -119,8 +116,10 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
 };
 
 /** Without a range or `--retries` nothing is started twice. */
-export const mayStartTwice = (run: Pick<RetryRun, 'request' | 'retries'>): boolean =>
-  run.retries > 0 || (run.request !== null && run.request.min < run.request.max);
+export const mayStartTwice = (run: {
+  readonly request: { readonly min: number; readonly max: number } | null;
+  readonly retries: number;
+}): boolean => run.retries > 0 || (run.request !== null && run.request.min < run.request.max);
 
 const atTheMost = (request: MemoryRange | null, limit: Mib, ceiling: Mib): string => {
   if (ceiling === 0 || limit < ceiling) {

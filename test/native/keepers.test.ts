@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { FoundKeeper } from '../../src/keeper/find-keeper.ts';
 import type { Keepers, KeeperReport, Program, StartRequest } from '../../src/keeper/keepers.ts';
 import { openKeepers } from '../../src/keeper/open-keepers.ts';
-import { readBootId, textOf } from '../../src/keeper/process-alive.ts';
+import { readBootId } from '../../src/machine/boot-id.ts';
+import { readText } from '../../src/machine/read-text.ts';
 import type { ExitRecord } from '../../src/keeper/records.ts';
 import { makeStartFolder, readStartFolder, startFolder, voidStart } from '../../src/keeper/start-folder.ts';
 import { eventually } from '../unit/keeper/eventually.ts';
@@ -156,7 +157,7 @@ for (const { found, there } of kinds) {
       const { marks } = await ended(1);
       assert.equal(marks[0]?.mark, 'timer');
       const left = readFileSync(join(state, 'left'), 'utf8').trim();
-      assert.equal(textOf(`/proc/${left}/cmdline`) ?? '', '');
+      assert.equal(readText(`/proc/${left}/cmdline`) ?? '', '');
     });
 
     test('a killed keeper leaves no process, and the end says that it died', async () => {
@@ -166,7 +167,7 @@ for (const { found, there } of kinds) {
       process.kill(keeper, 'SIGKILL');
       const record = await ended(1);
       assert.equal(record.how, 'keeper-died');
-      assert.equal(textOf(`/proc/${pid}/cmdline`) ?? '', '');
+      assert.equal(readText(`/proc/${pid}/cmdline`) ?? '', '');
       assert.equal(await keepers.kill(request.folder, request.uuid), 'gone');
     });
   });
@@ -183,7 +184,7 @@ describe('a daemon that the resident starts', { skip: existsSync(binary) || requ
     const args = [process.execPath, join(import.meta.dirname, 'fixtures/successor.ts'), output, state];
     keepers.handover({ ...program, args, env });
     await keepers.close();
-    const hello = await eventually('its greeting', () => textOf(output));
+    const hello = await eventually('its greeting', () => readText(output));
     assert.equal((JSON.parse(hello) as { protocol: number }).protocol, 1);
     rmSync(state, { recursive: true, force: true });
   });

@@ -20,7 +20,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   wire: ['runs'],
   store: ['runs'],
   admission: ['runs'],
-  keeper: [],
+  keeper: ['machine'],
   logs: [],
   secrets: [],
   pipeline: ['runs'],

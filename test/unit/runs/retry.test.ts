@@ -6,7 +6,6 @@ import {
   backOff,
   defaultRetryOn,
   mayStartTwice,
-  oomRetryBound,
   type Decision,
   type EndedStart,
   type RetryRun,
@@ -25,7 +24,8 @@ const plain: RetryRun = {
 };
 const range = { min: mib(1000), max: mib(4000) };
 const fixed = { min: mib(1000), max: mib(1000) };
-const terms: RetryTerms = { growthPct: 150, ceiling: mib(4000), random: 0.5 };
+const oomBound = 5;
+const terms: RetryTerms = { growthPct: 150, ceiling: mib(4000), random: 0.5, oomBound };
 const killedForMemory: EndedStart = {
   verdict: 'out-of-memory',
   evidence: 'own-cgroup',
@@ -100,10 +100,10 @@ test('a range is raised at once, in its own bound', () => {
 });
 
 test('memory retries stop at their own bound and leave the ordinary ones untouched', () => {
-  const run: RetryRun = { ...plain, request: range, retries: 9, used: { ordinary: 0, oom: oomRetryBound } };
+  const run: RetryRun = { ...plain, request: range, retries: 9, used: { ordinary: 0, oom: oomBound } };
   assert.match(finalOf(afterStart(run, killedForMemory, terms)).because ?? '', /5 times/);
   assert.equal(againOf(afterStart(run, ended('failed'), terms)).counts, 'ordinary');
-  const failedOften: RetryRun = { ...run, used: { ordinary: 9, oom: oomRetryBound - 1 } };
+  const failedOften: RetryRun = { ...run, used: { ordinary: 9, oom: oomBound - 1 } };
   assert.equal(againOf(afterStart(failedOften, killedForMemory, terms)).counts, 'oom');
 });
 
@@ -142,7 +142,7 @@ test('a machine that ran out is tried again at the same size, with a back-off, w
     assert.deepEqual(again, { next: 'again', counts: 'oom', afterMs: 2000, raised: null });
     assert.equal(againOf(afterStart({ ...plain, request: fixed, retries: 1 }, start, terms)).raised, null);
     assert.equal(finalOf(afterStart({ ...plain, request: fixed }, start, terms)).state, 'out-of-memory');
-    const spent = { ...plain, request: range, used: { ordinary: 0, oom: oomRetryBound } };
+    const spent = { ...plain, request: range, used: { ordinary: 0, oom: oomBound } };
     assert.equal(finalOf(afterStart(spent, start, terms)).state, 'out-of-memory');
   }
 });
@@ -205,7 +205,7 @@ test('no sequence of ends starts a run more often than its bounds allow, and a r
         }
         run = { ...run, used: { ...run.used, [decision.counts]: run.used[decision.counts] + 1 } };
       }
-      assert.ok(starts <= 1 + retries + oomRetryBound);
+      assert.ok(starts <= 1 + retries + oomBound);
     }),
   );
 });

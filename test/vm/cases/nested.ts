@@ -9,7 +9,8 @@ import { cgroupOfProcess } from '../support/cgroup.ts';
 import { eat } from '../support/place.ts';
 
 describe('a run inside a run', { timeout: 300_000 }, () => {
-  const orca = new Orca({ after }, { ORCA_KILL_GRACE_SECONDS: '1' });
+  // With a narrow margin the kernel kills soon; else the parent would be held for long.
+  const orca = new Orca({ after }, { ORCA_KILL_GRACE_SECONDS: '1', ORCA_RUN_MEMORY_MARGIN: '2' });
   // What a run calls as `orca`.
   const inner = join(orca.folder, 'inner');
   writeFileSync(inner, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
@@ -48,7 +49,7 @@ describe('a run inside a run', { timeout: 300_000 }, () => {
     const { id } = await named('doomed');
     await pidOf(id);
     writeFileSync(file('now'), '');
-    await orca.run(['wait', String(parent)]);
+    await orca.run(['wait', String(parent)], { withinMs: 150_000 });
     const { state, evidence } = await orca.status(parent);
     assert.deepEqual([state, evidence], ['out-of-memory', 'own-cgroup']);
     await orca.run(['wait', String(id)]);
