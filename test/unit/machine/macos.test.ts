@@ -38,6 +38,11 @@ test('each interface counts once, by its link, without the loopback', () => {
   );
 });
 
+test('a row for an address of an interface is none for the interface', () => {
+  const address = netstat.split('\n').filter((line) => !line.includes('<Link#'));
+  assert.equal(parseNetstat(address.join('\n')).size, 0);
+});
+
 test('the list of processes gives trees, zombies and start times', () => {
   const processes = parsePs(ps);
   assert.equal(processes.length, 6);

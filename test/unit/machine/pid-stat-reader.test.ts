@@ -62,6 +62,9 @@ test('at most some hundred files stay open, and none once it is closed', linux, 
     const reader = new PidStatReader(root);
     for (const _ of [1, 2]) assert.equal(reader.read().length, 600);
     assert.ok(openFiles() > before && openFiles() <= before + 520);
+    for (let pid = 1; pid <= 590; pid += 1) rmSync(join(root, String(pid)), { recursive: true });
+    assert.equal(reader.read().length, 10);
+    assert.ok(openFiles() <= before + 10, 'those that ended are let go of');
     reader[Symbol.dispose]();
     assert.equal(openFiles(), before);
   } finally {
