@@ -49,16 +49,14 @@ describe('orca doctor where runs have no cgroups, and the command that it advise
   test('an unprivileged user at the top of the machine', atTop, async (t) => {
     t.after(() => new Cgroup({}, baseCgroup, { name: 'orca-of-1000' })[Symbol.asyncDispose]());
     await using shell = new Shell({ uid: guest });
+    // With a daemon that runs already, which is not where the shell will be.
+    assert.equal((await shell.run(`orca run -- ${eat} say went`)).text, 'went\n');
     const { level, found, help } = await shell.doctor('cgroups');
     assert.equal(level, 'warn');
     assert.match(found, /limits are watched by sampling: the cgroup \/sys\/fs\/cgroup is not delegated to this user/);
-    // With a daemon that runs already, which is not where the shell is then.
-    assert.equal((await shell.run(`orca run -- ${eat} say went`)).text, 'went\n');
     assert.equal(saidInLog(shell).length, 1);
-    assert.equal((await shell.doctor('cgroups')).help, help);
     await follow(shell, help);
     isOn(shell, '/sys/fs/cgroup/orca-of-1000');
-    assert.equal((await shell.doctor('cgroups')).level, 'ok');
     await dies(shell);
   });
 
@@ -108,7 +106,6 @@ describe('orca where everything is there', { timeout: 300_000 }, () => {
     await using cgroup = new Cgroup();
     for (const name of ['', 'cgroup.procs', 'cgroup.subtree_control']) chownSync(join(cgroup.path, name), guest, guest);
     await using shell = new Shell({ uid: guest, cgroup });
-    assert.match((await shell.doctor('cgroups')).found, /^runs will have cgroups of their own in /);
     await dies(shell);
     isOn(shell, cgroup.path);
   });
