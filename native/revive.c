@@ -195,7 +195,11 @@ bool revive_reaped(struct revive *r, pid_t pid, int status)
             continue;
         r->daemons[i] = r->daemons[--r->daemon_count];
         r->last_status = status;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == DAEMON_NOT_IN_CHARGE) {
+        bool not_in_charge = WIFEXITED(status) && WEXITSTATUS(status) == DAEMON_NOT_IN_CHARGE;
+        if (not_in_charge && r->stays && r->known) {
+            /* Some command was quicker in starting the next one. The container is that one's, too; we take over when it goes. */
+            r->tries = 0;
+        } else if (not_in_charge) {
             r->ended = true;
             r->at = -1;
         }

@@ -25,7 +25,12 @@ export function daemonFinding(daemon: DaemonJson | null, traces: DaemonTraces | 
   if (daemon === null && traces !== null && traces.holder !== null) {
     const holds = `a daemon (pid ${traces.holder}) holds the lock but`;
     return traces.file
-      ? { what, level: 'warn', found: `${holds} does not answer`, help: 'look into daemon.log in the state folder' }
+      ? {
+          what,
+          level: 'warn',
+          found: `${holds} does not answer`,
+          help: 'look into daemon.log in the state folder, or the output of the container',
+        }
       : {
           what,
           level: 'warn',

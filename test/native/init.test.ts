@@ -46,6 +46,20 @@ describe('a keeper that is the init of a container', { skip: withoutKeeper(), co
     await until('the second daemon', () => init.starts().length === 2, 30_000);
   });
 
+  test('a daemon that finds another one in charge is its end before one has served, and later is not', async () => {
+    await using early = new Init();
+    early.begin('exit 3');
+    assert.equal(await early.status(), 3);
+    await using init = new Init();
+    init.begin(`[ "$(wc -l < "$DIR/starts")" = 1 ] && { send program; exit 1; }; [ -e "$DIR/go" ] && ${stays}; exit 3`);
+    await until('further tries', () => init.starts().length >= 3);
+    writeFileSync(`${init.dir}/go`, '');
+    const tries = init.starts().length;
+    await until('one that stays', () => init.starts().length > tries && childrenOf(init.pid).length === 1);
+    process.kill(init.pid, 'SIGTERM');
+    assert.equal(await init.status(), 143);
+  });
+
   test('a hand-over is not its end: the next program runs, whose status it ends with', async () => {
     await using init = new Init();
     init.frame('handover', 'handover', init.program('next', 'exit 5'));
