@@ -33,7 +33,8 @@ describe('a keeper that is the init of a container', { skip: withoutKeeper(), co
     for (const nth of [1, 2]) {
       await until(`daemon ${nth}`, () => init.starts().length === nth);
       await until('its first line', () => init.output.match(/a line of daemon/g)?.length === nth);
-      if (nth === 1) for (const pid of childrenOf(init.pid)) process.kill(pid, 'SIGKILL');
+      const [daemon] = childrenOf(init.pid);
+      if (nth === 1 && daemon !== undefined) process.kill(daemon, 'SIGKILL');
     }
     assert.equal(init.text('daemon.log'), null);
     process.kill(init.pid, 'SIGTERM');
@@ -51,20 +52,20 @@ describe('a keeper that is the init of a container', { skip: withoutKeeper(), co
     early.begin('exit 3');
     assert.equal(await early.status(), 3);
     await using init = new Init();
-    init.begin(`[ "$(wc -l < "$DIR/starts")" = 1 ] && { send program; exit 1; }; [ -e "$DIR/go" ] && ${stays}; exit 3`);
+    const first = '[ "$(wc -l < "$DIR/starts")" = 1 ] && { send program; exit 1; }';
+    init.begin(`${first}; [ -e "$DIR/go" ] && { echo took over; ${stays}; }; exit 3`);
     await until('further tries', () => init.starts().length >= 3);
     writeFileSync(`${init.dir}/go`, '');
-    const tries = init.starts().length;
-    await until('one that stays', () => init.starts().length > tries && childrenOf(init.pid).length === 1);
+    await until('one that stays', () => init.output.includes('took over'), 30_000);
     process.kill(init.pid, 'SIGTERM');
     assert.equal(await init.status(), 143);
   });
 
   test('a hand-over is not its end: the next program runs, whose status it ends with', async () => {
     await using init = new Init();
-    init.frame('handover', 'handover', init.program('next', 'exit 5'));
+    init.frame('handover', 'handover', init.program('next', `trap 'exit 5' TERM; echo trapped; ${stays}`));
     init.begin('send program; send handover; exit 0');
-    await until('the next program', () => init.starts().some((line) => line.startsWith('next')));
+    await until('the next program', () => init.output.includes('trapped'));
     process.kill(init.pid, 'SIGTERM');
     assert.equal(await init.status(), 5);
   });

@@ -105,8 +105,16 @@ export class Init {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child?.kill('SIGKILL');
-    for (const pid of withEnv(`ORCA_NATIVE_TEST=${this.token}`)) process.kill(pid, 'SIGKILL');
+    for (const pid of withEnv(`ORCA_NATIVE_TEST=${this.token}`)) killIfThere(pid);
     await until('nothing to be left', () => withEnv(`ORCA_NATIVE_TEST=${this.token}`).length === 0);
     rmSync(this.dir, { recursive: true });
   }
 }
+
+const killIfThere = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+};
