@@ -50,7 +50,7 @@ export const keepState = (kept: Kept): void => {
 
 const mend = async ({ scheduler, server, uid, file }: Kept): Promise<void> => {
   const { state, log } = scheduler;
-  for (const folder of [state.runs, state.starts, state.spares]) {
+  for (const folder of [state.runs, state.starts, state.spares, state.metrics]) {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined)
       log.warn({ folder }, 'a folder was made again');
   }

@@ -13,6 +13,7 @@ import { lookAfter } from '../scheduler/look-after.ts';
 import { openScheduler } from '../scheduler/open-scheduler.ts';
 import { pruneDaily } from '../scheduler/prune.ts';
 import { recover } from '../scheduler/recover.ts';
+import { sampleHost } from '../scheduler/sample-host.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { stateError } from '../scheduler/state-error.ts';
 import { tellWaiting } from '../scheduler/tell-waiting.ts';
@@ -135,6 +136,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   log.info({ socket, keeper: scheduler.keepers.kind, version: program.version }, 'serving');
 
   lookAfter(scheduler);
+  sampleHost(scheduler);
   tellWaiting(scheduler);
   pruneDaily(scheduler);
   followSettings(scheduler, loaded);

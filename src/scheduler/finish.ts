@@ -23,6 +23,7 @@ import { keepRaise, raiseAfterEnd, storeRaise, type RaiseChange } from './raises
 import { readKernelLog } from './read-kernel-log.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
+import { endSamples } from './sample-starts.ts';
 import { startUsage } from './start-usage.ts';
 import { totalUsage } from './total-usage.ts';
 import { dropRunFiles } from './drop-run-files.ts';
@@ -44,6 +45,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   if (live.ending) return;
   live.ending = true;
   live.unwatch?.();
+  endSamples(scheduler, live);
   const { store, log } = scheduler;
   try {
     const kernelLog = await readKernelLog(scheduler, live, ending);

@@ -4,6 +4,7 @@ import { Meter } from '../usage/meter.ts';
 import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
 import type { Host } from './host.ts';
+import type { StartSamples } from './sample-starts.ts';
 import type { KillsSeen } from './watch-kills.ts';
 
 /** A start that holds its part of the budget, from its claim until its end is stored. */
@@ -32,6 +33,8 @@ export interface LiveStart extends Holding {
   keptPeak: number;
   /** Nobody measured it for a while. */
   gap: boolean;
+  /** What its file of samples gets; null before it began, and with samples off. */
+  samples: StartSamples | null;
   /** The tree's resident memory when it was last seen. */
   lastRss: Bytes | null;
   /** Of its tree; kept where there is no cgroup that counts its kills. */
@@ -84,6 +87,7 @@ export const newLiveStart = (host: Host, known: Known): LiveStart => ({
   meter: new Meter(meterTime(host, known.claimedAt)),
   keptPeak: 0,
   gap: false,
+  samples: null,
   lastRss: null,
   seenPids: new SeenPids(),
   kills: null,

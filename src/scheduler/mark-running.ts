@@ -4,6 +4,7 @@ import { millis } from '../units/brands.ts';
 import { deliverAsk } from './deliver-ask.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { beginSamples } from './sample-starts.ts';
 import { watchUsage } from './watch-usage.ts';
 
 export interface Processes {
@@ -24,6 +25,7 @@ export const markRunning = (scheduler: Scheduler, live: LiveStart, processes: Pr
   live.keeperPid = processes.keeper;
   live.pid = processes.pid;
   scheduler.troubles.delete(live.run);
+  beginSamples(scheduler, live);
   watchUsage(scheduler);
   scheduler.host.timers.set(storedAfter, () => {
     storeRunning(scheduler, live).catch((error: unknown) => {

@@ -29,6 +29,7 @@ import { realHost } from './host.ts';
 import { onReport } from './on-report.ts';
 import { ownerGone } from './owner-gone.ts';
 import { Owners } from './owners.ts';
+import { openSampling } from './sampling.ts';
 import type { Identity, Scheduler } from './scheduler.ts';
 import { isDown } from './set-down.ts';
 import { Signal } from './signal.ts';
@@ -57,7 +58,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { settings, log, env, root, program, inherited } = opening;
   const host = realHost();
   const state = stateFolder(opening.state, settings.get('ORCA_LOGS'));
-  mkdirSync(state.runs, { recursive: true, mode: 0o700 });
+  for (const folder of [state.runs, state.metrics]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const url = settings.get('ORCA_STORE_URL');
   const store = await openStore(
     url === '' ? { kind: 'embedded', file: `${state.folder}/orca.db` } : { kind: 'postgres', url },
@@ -106,6 +107,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     units: readProcUnits(host.procRoot),
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
     usage: { running: false, pace: new PassPace(), peaksKeptAt: 0 },
+    sampling: openSampling({ host, state, env }),
     startFolders: new StartFolders(state.starts, state.spares),
     raises: new Map(),
     queue: new Queue(),

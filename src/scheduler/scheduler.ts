@@ -19,6 +19,7 @@ import type { Host } from './host.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Owners } from './owners.ts';
 import type { ContainedWatch } from './watch-contained.ts';
+import type { Sampling } from './sampling.ts';
 import type { UsageWatch } from './watch-usage.ts';
 import type { StartFolders } from './start-folders.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -61,6 +62,7 @@ export interface Scheduler {
   readonly units: ProcUnits;
   readonly exits: ExitWatch;
   readonly usage: UsageWatch;
+  readonly sampling: Sampling;
   readonly startFolders: StartFolders;
   /** What is known of commands that died for memory, by their names. */
   readonly raises: Map<string, Raise>;

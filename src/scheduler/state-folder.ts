@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { metricsLocation } from '../sample/location.ts';
 import type { RunId } from '../units/brands.ts';
 
 /** Where things lie in the state folder. */
@@ -10,6 +11,8 @@ export interface StateFolder {
   readonly spares: string;
   readonly runs: string;
   readonly logs: string;
+  /** The machine's own samples. */
+  readonly metrics: string;
   readonly daemonLog: string;
 }
 
@@ -19,14 +22,20 @@ export const stateFolder = (folder: string, logs: string): StateFolder => ({
   spares: join(folder, 'spares'),
   runs: join(folder, 'runs'),
   logs,
+  metrics: join(folder, 'metrics'),
   daemonLog: join(folder, 'daemon.log'),
 });
 
 export const envFile = (state: StateFolder, run: RunId): string => join(state.runs, `${run}.env`);
 export const stdinFile = (state: StateFolder, run: RunId): string => join(state.runs, `${run}.stdin`);
 
-/** A plain command's logs. Pipelines' names may not begin with `_`, so none collides. */
-const logFolder = (state: StateFolder, run: RunId): string => join(state.logs, '_command', String(run));
+/** Where a plain command's logs are. Pipelines' names may not begin with `_`, so none collides. */
+const plain = '_command';
+
+const logFolder = (state: StateFolder, run: RunId): string => join(state.logs, plain, String(run));
+
+/** The samples that the daemon of the run's own machine takes of it. */
+export const metricsFile = (state: StateFolder, run: RunId): string => metricsLocation(state.logs, plain, run, 'local');
 
 export const makeLogFolder = async (state: StateFolder, run: RunId): Promise<void> => {
   await mkdir(logFolder(state, run), { recursive: true, mode: 0o700 });

@@ -5,6 +5,7 @@ import { proportionalBytes } from '../usage/proportional.ts';
 import { overCap, worthALook } from '../usage/sampled-cap.ts';
 import { keepPeaks } from './keep-peaks.ts';
 import { deliverAsk } from './deliver-ask.ts';
+import { sampleStarts } from './sample-starts.ts';
 import { watchMemory } from './watch-memory.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -17,11 +18,14 @@ export interface UsageWatch {
   peaksKeptAt: number;
 }
 
+/** The first samples are due then. */
+const firstPassMs = 200;
+
 /** Measures all running starts, one pass over `/proc` for all of them, for as long as there are any. */
 export const watchUsage = (scheduler: Scheduler): void => {
   if (scheduler.usage.running) return;
   scheduler.usage.running = true;
-  next(scheduler, scheduler.settings.get('ORCA_USAGE_INTERVAL_MS'));
+  next(scheduler, Math.min(firstPassMs, scheduler.settings.get('ORCA_USAGE_INTERVAL_MS')));
 };
 
 const next = (scheduler: Scheduler, afterMs: number): void => {
@@ -58,16 +62,19 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
   const roots = running.map((live) => ({ keeper: live.keeperPid, command: live.pid }));
   const trees = procPass(host.procRoot, roots, scheduler.units);
   const now = meterTime(host);
+  const measured: LiveStart[] = [];
   for (const [index, live] of running.entries()) {
     const tree = trees[index];
     if (tree === undefined || tree.pids.length === 0) continue;
     live.meter.sample(tree.rssBytes, tree.cpuSeconds, now);
     live.lastRss = bytes(tree.rssBytes);
     if (live.cgroup === null) live.seenPids.note(tree.pids, host.monotonicUs());
+    measured.push(live);
   }
   const treeOf = new Map(running.map((live, index) => [live.run, trees[index]]));
   for (const live of running) checkCap(scheduler, live, withInner(live, running, treeOf));
   keepPeaks(scheduler, running, now);
+  sampleStarts(scheduler, measured);
 };
 
 type Trees = ReadonlyMap<RunId, TreeUsage | undefined>;

@@ -1,0 +1,59 @@
+import { withSample, type Minute } from '../sample/minutes.ts';
+import { sampleLine } from '../sample/sample-line.ts';
+import { millis } from '../units/brands.ts';
+import { nextBeat, ownCpuSeconds, sampleIntervalMs, sampleMs, tellLost } from './sampling.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Samples the machine for as long as a run is queued or active; idle it does nothing at all. */
+export const sampleHost = (scheduler: Scheduler): (() => void) => {
+  const { sampling, host } = scheduler;
+  let cancel: (() => void) | null = null;
+  const arm = (): void => {
+    const intervalMs = sampleIntervalMs(scheduler.settings);
+    if (cancel !== null || intervalMs === null || !isBusy(scheduler)) return;
+    sampling.hostBefore ??= sampling.looks.look();
+    const nowMs = sampleMs(host);
+    cancel = host.timers.set(millis(nextBeat(nowMs, intervalMs) - nowMs), () => {
+      cancel = null;
+      if (isBusy(scheduler)) takeSample(scheduler);
+      else sampling.hostBefore = null;
+      arm();
+    });
+  };
+  const stop = scheduler.moved.listen(arm);
+  arm();
+  return () => {
+    stop();
+    cancel?.();
+  };
+};
+
+const isBusy = ({ live, claiming, queue, closing }: Scheduler): boolean =>
+  !closing && live.size + claiming.size + queue.size > 0;
+
+const takeSample = (scheduler: Scheduler): void => {
+  const { sampling } = scheduler;
+  const look = sampling.looks.look();
+  const line = sampleLine(sampling.machine, sampling.hostBefore ?? look, look, {
+    rss: runsRss(scheduler),
+    containers: null,
+    cgroup: null,
+    selfCpu: ownCpuSeconds(),
+  });
+  sampling.hostBefore = look;
+  const { minutes, closed } = withSample(sampling.minutes, line);
+  sampling.minutes = minutes;
+  sampling.hostFile.write(JSON.stringify(line)).catch((error: unknown) => tellLost(scheduler, error, {}));
+  if (closed !== null) keepMinute(scheduler, closed);
+};
+
+const keepMinute = (scheduler: Scheduler, minute: Minute): void => {
+  scheduler.sampling.minuteFile.write(JSON.stringify(minute)).catch((error: unknown) => tellLost(scheduler, error, {}));
+};
+
+/** Of all runs together, as the last pass over `/proc` saw them. */
+const runsRss = ({ live }: Scheduler): number => {
+  let sum = 0;
+  for (const { lastRss, ending } of live.values()) if (!ending) sum += lastRss ?? 0;
+  return sum;
+};
