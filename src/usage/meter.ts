@@ -6,11 +6,14 @@ const shortestSeconds = 0.02;
 /** One run process's samples, from its start to its end. Times are seconds on one monotonic clock, given by the caller. */
 export class Meter {
   #marks: Mark[];
+  /** The last reading that was not below the one before it. */
+  #reached: Pick<Mark, 'at' | 'cpu'>;
   /** `wait4`'s `ru_maxrss` in bytes once it has ended, else -1. */
   maxRss = -1;
 
   constructor(now: number) {
     this.#marks = [{ at: now, rss: -1, cpu: 0, cpus: -1 }];
+    this.#reached = { at: now, cpu: 0 };
   }
 
   get marks(): readonly Mark[] {
@@ -34,13 +37,22 @@ export class Meter {
     if (rss !== null) this.#add({ at: at + 0.001, rss, cpu, cpus: cpus ?? -1 });
   }
 
-  /** Adds a reading of the tree. A total below the one before (a child ended unwaited for) leaves the total as it was. */
+  /**
+   * Adds a reading of the tree. A total below the one before leaves the total as it was: a child has ended and was not waited for, or just
+   * not yet when its parent was read. Its time then comes later, and is spread over all the time since, not over the last interval.
+   */
   sample(rss: number, cpu: number, now: number): void {
     const before = this.#last();
     const at = Math.max(now, before.at);
-    const total = Math.max(cpu, before.cpu);
-    const seconds = at - before.at;
-    this.#add({ at, rss, cpu: total, cpus: seconds < shortestSeconds ? -1 : (total - before.cpu) / seconds });
+    const seconds = at - this.#reached.at;
+    const known = cpu >= before.cpu && seconds >= shortestSeconds;
+    this.#add({
+      at,
+      rss,
+      cpu: Math.max(cpu, before.cpu),
+      cpus: known ? (cpu - this.#reached.cpu) / seconds : -1,
+    });
+    if (cpu >= before.cpu) this.#reached = { at, cpu };
   }
 
   /** The process ended; `wait4` says `cpu` seconds in all (-1: it says nothing), with `maxRss` bytes its largest process. */

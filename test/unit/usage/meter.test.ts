@@ -35,18 +35,18 @@ test('start and end carry no resident size, and wait4 has the last word on CPU w
   assert.equal(other.marks.at(-1)?.cpu, 7);
 });
 
-test("a child's end never makes the total fall", () => {
+test("a child's end never makes the total fall, and what it used is not taken for the work of one interval later", () => {
   const meter = new Meter(0);
   meter.sample(1, 10, 1);
   meter.sample(1, 4, 2);
-  meter.sample(1, 11, 3);
+  meter.sample(1, 14, 3);
   assert.deepEqual(
     meter.marks.map(({ cpu, cpus }) => [cpu, cpus]),
     [
       [0, -1],
       [10, 10],
-      [10, 0],
-      [11, 1],
+      [10, -1],
+      [14, 2],
     ],
   );
 });
