@@ -82,7 +82,9 @@ for (const margin of [5, 10, 25]) {
     ORCA_RUN_MEMORY_MARGIN: String(margin),
   });
   orca.run('up');
-  for (const [name, words] of needs)
+  for (const [name, words] of needs) {
     rows.push([name, `${margin} %`, await underOrca(orca, words), await byTheKernelAlone(margin, words)]);
+    console.log(rows.at(-1)?.join('  '));
+  }
 }
 printTable(rows);

@@ -292,12 +292,13 @@ static void start_command(struct keeper *k)
 {
     const struct request *r = k->request;
     struct child_files files = {.cgroup = -1};
-    int pipes[2], error = ctl_open(&k->ctl);
+    int pipes[2], folder = -1, error = ctl_open(&k->ctl);
     if (error)
         not_started(k, STAGE_CTL, error);
     const char *enter = r->cgroup ? r->cgroup : r->enter; /* the latter is another start's: entered, and no more */
     if (enter) {
         struct buf path = {0};
+        folder = open(enter, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         buf_str(&path, enter);
         buf_str(&path, "/cgroup.procs");
         files.cgroup = open(path.data, O_WRONLY | O_CLOEXEC);
@@ -319,11 +320,17 @@ static void start_command(struct keeper *k)
     proc_read(getpid(), &k->self);
     k->started_us = monotonic_us();
     k->started_ms = wall_ms();
-    pid_t pid = fork();
+    pid_t pid = folder < 0 ? -1 : fork_into(folder);
+    const bool inside = pid >= 0;
+    if (!inside)
+        pid = fork();
     if (pid < 0)
         not_started(k, STAGE_FORK, errno);
-    if (pid == 0)
+    if (pid == 0) {
+        if (inside)
+            files.cgroup = -1;
         child_run(r, &files);
+    }
     k->leader = pid;
     k->failure_fd = pipes[0];
     close(pipes[1]);
@@ -331,6 +338,8 @@ static void start_command(struct keeper *k)
     close(files.err);
     if (files.cgroup >= 0)
         close(files.cgroup);
+    if (folder >= 0)
+        close(folder);
     if (r->timeout_ms > 0)
         k->limit_at = k->started_us / 1000 + r->timeout_ms;
 
