@@ -52,7 +52,11 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
     });
     claiming.delete(admitted.run);
     if (live === null) return;
-    if (live === 'orphan') return await endWith(scheduler, admitted.run, waiting.inside ?? admitted.run);
+    if (live === 'orphan') {
+      const ended = await endWith(scheduler, admitted.run, waiting.inside ?? admitted.run);
+      if (!ended) queue.add({ ...waiting, notBefore: millis(host.now() + retryClaimAfter) });
+      return;
+    }
     scheduler.live.set(live.run, live);
     // Its parent may have ended while this was stored.
     if (live.parent !== null && liveParent(scheduler, live.row) === null)

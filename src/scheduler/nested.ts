@@ -90,11 +90,13 @@ export const endNested = async (scheduler: Scheduler, over: Pick<LiveStart, 'run
   await Promise.all(inside.map((run) => endWith(scheduler, run, over.run)));
 };
 
-/** Ends a run whose parent is over. */
-export const endWith = async (scheduler: Scheduler, run: RunId, parent: RunId): Promise<void> => {
+/** Ends a run whose parent is over; whether that was recorded. */
+export const endWith = async (scheduler: Scheduler, run: RunId, parent: RunId): Promise<boolean> => {
   try {
     await kill(scheduler, run, { by: `the end of run ${parent}, inside which it ran`, now: true });
+    return true;
   } catch (error) {
     scheduler.log.error({ err: error, run }, 'a run inside one that is over could not be ended');
+    return false;
   }
 };

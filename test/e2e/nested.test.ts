@@ -41,10 +41,11 @@ test('a run inside a run works within what that one holds, without queueing, and
 });
 
 test('without a request it has its parent’s limit, and none of its own', async () => {
-  const { stdout } = await runOuter(`${inner} run --name plain -- sh -c 'echo $ORCA_MEMORY_MB'`);
-  assert.equal(stdout, `${budgetMb}\n`);
+  const script = `${inner} run --name plain -- sh -c 'echo $ORCA_MEMORY_MB'`;
+  const { stdout } = await orca.run(['run', '--memory', '300MB', '--', 'sh', '-c', script]);
+  assert.equal(stdout, '300\n');
   const { starts } = await named('plain');
-  assert.deepEqual([starts[0]?.limit_bytes, starts[0]?.cap_bytes], [budgetMb * mib, null]);
+  assert.deepEqual([starts[0]?.limit_bytes, starts[0]?.cap_bytes], [300 * mib, null]);
 });
 
 test('a run inside one inside a run works within the inner one', async () => {
@@ -106,6 +107,8 @@ test('it ends with its parent when that ends well before it, and when that is ki
     assert.equal((await orca.status(parent)).state, how === 'well' ? 'succeeded' : 'killed');
     const rest = await orca.status(id);
     assert.equal(rest.state, 'killed', rest.text ?? '');
+    // Its client is a part of the parent, and may have been asked to end first.
+    assert.match(rest.text ?? '', new RegExp(`run ${parent}, inside which it ran|TERM of orca run`));
   }
 });
 
@@ -133,6 +136,7 @@ test('one whose parent ended while no daemon was there is ended by the next', as
   await orca.run(['wait', String(parent), String(id)]);
   const orphan = await orca.status(id);
   assert.equal(orphan.state, 'killed', orphan.text ?? '');
+  assert.match(orphan.text ?? '', new RegExp(`run ${parent}, inside which it ran`));
 });
 
 test('an environment that was copied makes nobody a part of a run', async () => {
