@@ -1,5 +1,6 @@
 import type { NoManager, ServiceManager } from '../client/service-manager.ts';
 import { lookForBase } from '../containment/look-for-base.ts';
+import { whyOff } from '../containment/off-reason.ts';
 import { offWords, type SetUpHost } from '../containment/set-up.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { DaemonJson } from '../wire/api.ts';
@@ -28,6 +29,9 @@ export function containmentAhead(
   const { why, advice } = offWords({ ...host, service: manager.word }, looked.reason);
   return off(why, advice);
 }
+
+/** What a daemon without a keeper that can place a run in a cgroup will find. */
+export const containmentWithout = (kind: 'sh-keeper'): Finding => off(whyOff({ kind }), null);
 
 /** An older daemon says nothing of a ceiling, and has none. */
 const ceilingWords = (containment: Partial<DaemonJson['containment']>): string => {

@@ -10,13 +10,13 @@ import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
-import { containmentAhead, containmentFinding, heldFindings } from './containment-finding.ts';
+import { containmentAhead, containmentFinding, containmentWithout, heldFindings } from './containment-finding.ts';
 import type { Context } from './context.ts';
 import { daemonFinding, daemonTraces } from './daemon-finding.ts';
 import { evidenceFindings } from './evidence-findings.ts';
 import { exitStatus } from './exit-status.ts';
 import { serviceManagerFor } from './service-manager-for.ts';
-import { keeperAhead } from './keeper-ahead.ts';
+import { keeperAhead, noMoreSh } from './keeper-ahead.ts';
 import { printJson, printLines } from './say.ts';
 import { storeAhead, storeFinding } from './store-finding.ts';
 
@@ -96,10 +96,10 @@ function ahead({ loaded: { settings }, program, env }: Context): { keeper: Findi
   const root = dirname(dirname(dirname(program.entry)));
   const platform = `${process.platform}-${process.arch}`;
   const host = realSetUpHost(settings.get('ORCA_CGROUPS') === 1, null);
-  return {
-    keeper: keeperAhead({ root, choice: settings.get('ORCA_KEEPER'), platform, isExecutable }),
-    cgroups: containmentAhead(host, serviceManagerFor(settings, env)),
-  };
+  const keeper = keeperAhead({ root, choice: settings.get('ORCA_KEEPER'), platform, isExecutable });
+  const cgroups =
+    keeper.level === 'ok' ? containmentAhead(host, serviceManagerFor(settings, env)) : containmentWithout('sh-keeper');
+  return { keeper, cgroups };
 }
 
 const found = (daemon: DaemonJson): { keeper: Finding; cgroups: Finding } => ({
@@ -111,7 +111,9 @@ export function keeperFinding({ keeper }: DaemonJson): Finding {
   const what = 'keeper';
   if (keeper.kind === 'native') return { what, level: 'ok', found: 'native', help: null };
   const why = keeper.why ?? 'the native one is not there';
-  const help = 'install a C compiler (Debian: apt-get install gcc libc6-dev), then `orca restart`';
+  const help = why.startsWith('ORCA_KEEPER is sh')
+    ? noMoreSh
+    : 'install a C compiler (Debian: apt-get install gcc libc6-dev), build as said, then `orca restart`';
   return { what, level: 'warn', found: `sh: no resource usage, signals are guessed; ${why}`, help };
 }
 

@@ -11,11 +11,14 @@ export interface KeeperAhead {
   readonly isExecutable: (file: string) => boolean;
 }
 
+/** The next daemon has the environment of the one before, unless it is started from here. */
+export const noMoreSh = 'orca down; ORCA_KEEPER=auto orca up';
+
 /** Which keeper a daemon that is started from here would look for. Whether a program that is there works, the daemon tries itself. */
 export function keeperAhead({ root, choice, platform, isExecutable }: KeeperAhead): Finding {
   const what = 'keeper';
   const sh = 'sh: no resource usage, signals are guessed';
-  if (choice === 'sh') return { what, level: 'warn', found: `${sh}; ORCA_KEEPER is sh`, help: null };
+  if (choice === 'sh') return { what, level: 'warn', found: `${sh}; ORCA_KEEPER is sh`, help: noMoreSh };
   const native = join(root, 'native');
   const places = [join(native, 'build/orca-keep'), join(native, 'prebuilt', platform, 'orca-keep')];
   const there = places.find(isExecutable);

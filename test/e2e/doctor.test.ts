@@ -49,3 +49,16 @@ test('a Postgres that cannot be reached is broken, and afterwards it is told why
   const after = await findings(orca);
   assert.deepEqual([after.status, after.of('store').level, after.of('daemon').level], [0, 'ok', 'ok']);
 });
+
+test('the sh keeper is told as what was asked for, with the command that gives the native one', async (t) => {
+  const orca = new Orca(t, { ORCA_KEEPER: 'sh' });
+  const ahead = await findings(orca);
+  assert.match(ahead.of('cgroups').found, /the `sh` keeper starts the runs, and it cannot place them in a cgroup$/);
+  assert.equal((await orca.run(['up'])).status, 0);
+  const { found, help } = (await findings(orca)).of('keeper');
+  assert.match(found, /ORCA_KEEPER is sh/);
+  assert.equal(help, ahead.of('keeper').help);
+  const { status, stderr } = await orca.shell(help ?? 'false');
+  assert.equal(status, 0, stderr);
+  assert.equal((await findings(orca)).of('keeper').found, 'native');
+});

@@ -30,6 +30,8 @@ test('the sh keeper is a warning that says why and what helps', () => {
   assert.equal(level, 'warn');
   assert.match(found, /there is no compiler/);
   assert.match(help ?? '', /apt-get install gcc/);
+  const asked = keeperFinding({ ...daemon, keeper: { kind: 'sh', why: 'ORCA_KEEPER is sh: a script.' } });
+  assert.equal(asked.help, 'orca down; ORCA_KEEPER=auto orca up');
   assert.equal(keeperFinding({ ...daemon, keeper: { kind: 'native', why: null } }).level, 'ok');
 });
 
@@ -112,7 +114,7 @@ test('doctor asks the daemon that runs, starts none, and is broken with a state 
   assert.equal(await doctor(none, {}), 0);
   assert.match(none.out.text, /^ok +daemon +not running/m);
   assert.match(none.out.text, /^warn +keeper +sh: .*\/native\/build\/orca-keep nor .* is there$/m);
-  assert.match(none.out.text, /^\w+ +cgroups /m);
+  assert.match(none.out.text, /^warn +cgroups +limits are watched by sampling: the `sh` keeper starts the runs/m);
   const keeper = { kind: 'native', why: null };
   const containment = { on: false, why: 'this system has cgroup v1 only', advice: 'boot otherwise' };
   await FakeDaemon.start(t, state, () => ({ json: { version: '0.1.0', pid: 5, down: true, keeper, containment } }));
