@@ -53,7 +53,11 @@ const main = async (words: readonly string[]): Promise<number> => {
     throw new Cannot('The virtual machine is made for Linux on x64, and this machine is another.');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(120));
   let status = 0;
-  for (const job of jobsOf(words)) status = (await run(job, cgroup)) || status;
+  for (const job of jobsOf(words)) {
+    const own = await run(job, cgroup).catch(toldCannot);
+    // What failed outweighs what could not be run.
+    if (status === 0 || (own !== 0 && own !== 120)) status = own;
+  }
   return status;
 };
 
@@ -67,10 +71,10 @@ const run = async (job: Job, cgroup: string | null): Promise<number> => {
   return 0;
 };
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
+const toldCannot = (error: unknown): number => {
   if (!(error instanceof Cannot)) throw error;
   console.error(error.message);
-  process.exitCode = 120;
-}
+  return 120;
+};
+
+process.exitCode = await main(process.argv.slice(2)).catch(toldCannot);

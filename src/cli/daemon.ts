@@ -14,7 +14,14 @@ import { thisProgram } from './this-program.ts';
 export async function daemon(entryFile: string, args: readonly string[]): Promise<void> {
   const complain = (sentence: string): void => void process.stderr.write(`orca: ${sentence}\n`);
   const [option, environment] = args;
-  if (option === '--environment' && environment !== undefined) takeEnvironmentFile(environment, process.env);
+  try {
+    if (option === '--environment' && environment !== undefined) takeEnvironmentFile(environment, process.env);
+  } catch (cause) {
+    // The client gave up waiting for systemd, and took it back.
+    complain(`the environment that a client left for this daemon cannot be read: ${String(cause)}`);
+    process.exitCode = 1;
+    return;
+  }
   const source = processSource();
   let state: string | null = null;
   try {

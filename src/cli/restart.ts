@@ -8,6 +8,8 @@ import { serviceManagerFor } from './service-manager-for.ts';
 import { printDaemon } from './up.ts';
 
 const patienceMs = 35_000;
+/** How long the resident's daemon may take before this command starts one. */
+const residentPatienceMs = 15_000;
 
 /**
  * `orca restart`: another daemon takes over, with the program that is installed now. Runs are not touched. The resident starts it where the
@@ -25,11 +27,13 @@ export async function restart(context: Context, options: { json?: boolean }): Pr
     return exitStatus.ok;
   }
   await client.restart();
-  const deadline = context.clock.now() + patienceMs;
+  const begun = context.clock.now();
+  const deadline = begun + patienceMs;
   for (;;) {
-    // Asking starts one where the resident had no reason to.
-    const now = await client.daemon();
-    if (now.pid !== before.pid || now.started_at !== before.started_at) {
+    // The resident starts the next one, and another beside it would only be in its way. Asking starts one where there is no resident.
+    const waits = before.keeper.kind === 'native' && context.clock.now() < begun + residentPatienceMs;
+    const now = await (waits ? client.peek() : client.daemon());
+    if (now !== null && (now.pid !== before.pid || now.started_at !== before.started_at)) {
       await printDaemon(context, now, options.json === true);
       return exitStatus.ok;
     }

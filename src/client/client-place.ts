@@ -35,4 +35,4 @@ export const systemClock: Clock = {
 /** How long a request is tried over a daemon's restart: longer than the resident's longest back-off, 30 s. */
 export const patienceMs = 35_000;
 /** How long a daemon that was just started may take to answer. */
-export const startPatienceMs = 20_000;
+export const startPatienceMs = 30_000;

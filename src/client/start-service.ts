@@ -21,7 +21,7 @@ export interface StartedService {
 
 /** How long systemd may take to start it; then it is taken for one that does not answer. */
 const askPatienceMs = 10_000;
-const lookEveryMs = 300;
+const lookEveryMs = 1000;
 
 /**
  * Has systemd run the daemon as a service of its own. Resolves once its program was executed; else rejects with systemd's words, and nothing

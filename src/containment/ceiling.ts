@@ -5,6 +5,7 @@ import { parseLimit } from '../machine/memory-limit.ts';
 import { bytes, type Bytes } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { CgroupFs } from './cgroup-fs.ts';
+import { ownUnit, type SetUnitLimit } from './unit-limit.ts';
 
 const mb = 1048576;
 
@@ -28,13 +29,16 @@ export interface CeilingHost {
 export type Ceiling =
   { readonly bytes: Bytes; readonly why: null } | { readonly bytes: null; readonly why: string | null };
 
-/** Writes the file. The cgroup of a unit is systemd's to limit: what is written there behind its back it writes over. */
+/** Writes the file. The cgroup of a unit is systemd's to limit: what is written there behind its back it writes over. It is asked for our own unit. */
 export const putLimit =
-  (fs: CgroupFs): CeilingHost['put'] =>
-  (base, limit) =>
-    /\.(service|scope|slice)$/.test(basename(base))
+  (fs: CgroupFs, setUnit: SetUnitLimit): CeilingHost['put'] =>
+  (base, limit) => {
+    const unit = ownUnit(base);
+    if (unit !== null) return setUnit(unit, limit);
+    return /\.(service|scope|slice)$/.test(basename(base))
       ? 'it is the cgroup of a systemd unit, whose MemoryMax= is systemd’s to set'
       : fs.write(join(base, 'memory.max'), String(limit));
+  };
 
 /**
  * Sees to it that the base has this ceiling, where it may have one. A limit that somebody else set is left alone: it is a

@@ -6,6 +6,7 @@ import {
   type Ceiling,
   type CeilingHost,
 } from '../containment/ceiling.ts';
+import { setUnitLimit } from '../containment/unit-limit.ts';
 import { isAlive } from '../machine/is-alive.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -35,5 +36,5 @@ const ceilingHost = ({ cgroupFs, identity, host }: Scheduler): CeilingHost => ({
   fs: cgroupFs,
   pid: identity.pid,
   isAlive: (pid) => isAlive(host.procRoot, pid),
-  put: putLimit(cgroupFs),
+  put: putLimit(cgroupFs, setUnitLimit),
 });

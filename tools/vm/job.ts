@@ -13,9 +13,9 @@ export interface Job {
 }
 
 /** The tests whose names hold one of `names`; all for none. A test that hangs, or leaves something open, is one failed test and not the end of the suite. */
-const testOptions = (names: readonly string[]): string[] => [
+const testOptions = (names: readonly string[], seconds: number): string[] => [
   '--test-reporter=spec',
-  '--test-timeout=120000',
+  `--test-timeout=${seconds * 1000}`,
   '--test-force-exit',
   ...names.map((name) => `--test-name-pattern=${name}`),
 ];
@@ -23,7 +23,7 @@ const testOptions = (names: readonly string[]): string[] => [
 const suite = (names: readonly string[]): Job => ({
   source: 'test/vm/suite.ts',
   guest: '/orca/test/vm/suite/suite.js',
-  options: testOptions(names),
+  options: testOptions(names, 120),
   args: [],
   deadlineMinutes: 12,
   machine: 'plain',
@@ -32,7 +32,7 @@ const suite = (names: readonly string[]): Job => ({
 const systemdSuite = (names: readonly string[]): Job => ({
   source: 'test/vm/systemd/suite.ts',
   guest: '/orca/test/vm/suite/suite.js',
-  options: testOptions(names),
+  options: testOptions(names, 300),
   args: [],
   deadlineMinutes: 10,
   machine: 'systemd',

@@ -46,8 +46,8 @@ printf '[Login]\\nUserStopDelaySec=1\\n' > "$1/etc/systemd/logind.conf.d/soon.co
 
 /** What it is made of, so that another Node or another list makes another one. */
 const key = (): string => {
-  const { size, mtimeMs } = statSync(process.execPath);
-  const parts = [release, packages.join(), leftOut.join(), setUp, `${process.execPath} ${size} ${mtimeMs}`];
+  const node = `${process.version} ${statSync(process.execPath).size}`;
+  const parts = [release, packages.join(), leftOut.join(), setUp, node];
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16);
 };
 

@@ -394,6 +394,7 @@ test('status --json of a run is the run as the API has it', async (t) => {
 });
 
 const daemonJson = (pid: number) => ({
+  keeper: { kind: 'native', why: null },
   pid,
   version: '0.1.0',
   state: '/state',

@@ -8,6 +8,7 @@ import {
   putLimit,
   type CeilingHost,
 } from '../../../src/containment/ceiling.ts';
+import { ownUnit } from '../../../src/containment/unit-limit.ts';
 import { ceilingMarkName, parseCeilingMark } from '../../../src/machine/ceiling-mark.ts';
 import { bytes, type Bytes } from '../../../src/units/brands.ts';
 import { FakeKernel } from './fake-kernel.ts';
@@ -39,6 +40,8 @@ interface Machine {
   readonly marks: () => string[];
 }
 
+const noUnits = (): string => 'there is no systemd';
+
 const machine = (): Machine => {
   const kernel = new FakeKernel(top, { hostRoot: true });
   kernel.place(base);
@@ -48,7 +51,7 @@ const machine = (): Machine => {
     living,
     daemon: (pid, changes = {}) => {
       living.add(pid);
-      return { fs: kernel, pid, isAlive: (other) => living.has(other), put: putLimit(kernel), ...changes };
+      return { fs: kernel, pid, isAlive: (other) => living.has(other), put: putLimit(kernel, noUnits), ...changes };
     },
     limit: () => (kernel.read(join(base, 'memory.max')) ?? '').trim(),
     marks: () => (kernel.folders(base) ?? []).filter((name) => parseCeilingMark(name) !== null),
@@ -139,7 +142,7 @@ test('the mark is there before the limit is', () => {
   const seen: string[][] = [];
   const put: CeilingHost['put'] = (folder, limit) => {
     seen.push(marks());
-    return putLimit(kernel)(folder, limit);
+    return putLimit(kernel, noUnits)(folder, limit);
   };
   keepCeiling(daemon(5, { put }), base, bytes(gb));
   keepCeiling(daemon(5, { put }), base, bytes(2 * gb));
@@ -147,6 +150,31 @@ test('the mark is there before the limit is', () => {
     [ceilingMarkName({ bytes: gb, owner: 5 })],
     [ceilingMarkName({ bytes: gb, owner: 5 }), ceilingMarkName({ bytes: 2 * gb, owner: 5 })],
   ]);
+});
+
+test('the limit of the unit that systemd made for the daemon is set by that systemd, and another unit is left alone', () => {
+  const { kernel, daemon } = machine();
+  const asked: unknown[] = [];
+  const put = putLimit(kernel, (unit, limit) => {
+    asked.push([unit, limit]);
+    kernel.write(`${base}/orca-0123abcd.service/memory.max`, String(limit));
+    return limit === 'max' ? 'no bus' : null;
+  });
+  const own = `${base}/orca-0123abcd.service`;
+  kernel.place(own);
+  assert.equal(keepCeiling(daemon(5, { put }), own, bytes(gb)).bytes, gb);
+  liftCeiling(daemon(5, { put }), own);
+  const unit = { name: 'orca-0123abcd.service', ofUser: null };
+  assert.deepEqual(asked, [
+    [unit, gb],
+    [unit, 'max'],
+  ]);
+  assert.deepEqual(ownUnit('/sys/fs/cgroup/user.slice/user@7.service/app.slice/orca-0123abcd.service'), {
+    name: 'orca-0123abcd.service',
+    ofUser: 7,
+  });
+  for (const name of ['orca.service', 'orca-0123abcd.scope', 'my-orca-0123abcd.service'])
+    assert.equal(ownUnit(`${base}/${name}`), null);
 });
 
 test('the limit of a systemd unit is not written behind its back', () => {

@@ -53,6 +53,8 @@ describe('a user who lingers', () => {
     unit = unitOf(daemon);
     const base = `/user.slice/user-${uid}.slice/user@${uid}.service/app.slice/${unit}`;
     assert.equal(daemon.containment.why, `runs have cgroups of their own in /sys/fs/cgroup${base}`);
+    const limit = readFileSync(`/sys/fs/cgroup${base}/memory.max`, 'utf8').trim();
+    assert.equal(limit, String(daemon.containment.ceiling_bytes), daemon.containment.ceiling_why ?? '');
     const run = await runningRun(state, 1);
     assert.equal(cgroupOf(run.starts[0]?.pid ?? 0), `${base}/orca-run-1-1-${daemon.pid}`);
     assert.ok(existsSync(`${logs}/_command/1`), readdirSync(home).join());
@@ -133,6 +135,9 @@ describe('a user who lingers', () => {
       );
     assert.equal(cron('down').status, 0);
     await until(() => (unitsOf(uid).length === 0 ? true : null), 'the unit is gone');
+    // What systemd keeps of the ceiling is gone with it.
+    const control = `/run/user/${uid}/systemd/user.control`;
+    assert.deepEqual(existsSync(control) ? readdirSync(control) : [], []);
     const { status, stderr } = cron('up');
     assert.equal(status, 0, stderr);
     const daemon = await daemonOf(state);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../e2e/support/until.ts';
-import { cgroupOf, daemonOf, finishedRun, isThere, runningRun, unitOf } from '../support/daemon.ts';
+import { cgroupOf, daemonOf, finishedRun, isThere, runningRun, systemctl, unitOf } from '../support/daemon.ts';
 import { Session } from '../support/session.ts';
 
 const eat = '/orca/test/vm/eat';
@@ -20,7 +20,14 @@ describe('a user who does not linger', () => {
   let session: Session;
   let go = '';
 
-  before(() => {
+  test("has a systemd that ends at logout, with all its services: that is why orca's daemon is none of them", async () => {
+    const first = new Session('guest');
+    await first.says('systemd-run --user --quiet --unit=probe sleep 600');
+    const pid = Number(systemctl(1000, 'show', 'probe', '--property=MainPID', '--value'));
+    assert.ok(isThere(pid));
+    await first.logOut();
+    await until(() => (isThere(pid) ? null : true), 'the service has ended');
+    await until(() => (existsSync('/run/user/1000') ? null : true), "the user's systemd has ended");
     session = new Session('guest');
     go = `${session.folder}/go`;
   });
@@ -40,11 +47,14 @@ describe('a user who does not linger', () => {
     assert.deepEqual(cgroupLines(await session.says('orca doctor')), told);
   });
 
-  test("logs out: the user's systemd ends, the daemon and the run do not", async () => {
+  test('logs out: logind closes the session, the daemon and the run live on', async () => {
     const { pid } = await daemonOf(state);
     const run = await runningRun(state, 1);
+    const id = (await session.says('echo $XDG_SESSION_ID')).trim();
+    const stateOf = (): string =>
+      spawnSync('loginctl', ['show-session', id, '--property=State', '--value'], { encoding: 'utf8' }).stdout.trim();
     await session.logOut();
-    await until(() => (existsSync('/run/user/1000') ? null : true), "the user's systemd has ended");
+    await until(() => (stateOf() === 'closing' ? true : null), 'the session is closing');
     assert.equal((await daemonOf(state)).pid, pid);
     assert.ok(isThere(run.starts[0]?.pid));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { until } from '../../../e2e/support/until.ts';
 import { cgroupOf, daemonOf, finishedRun, runningRun, systemctl, unitOf, unitsOf } from '../support/daemon.ts';
@@ -28,6 +28,7 @@ describe('root', () => {
       encoding: 'utf8',
     }).stdout;
     assert.match(asked, /Delegate=yes/);
+    assert.match(asked, new RegExp(`MemoryMax=${daemon.containment.ceiling_bytes}\n`));
     assert.doesNotMatch(asked, /password|SECRET/);
   });
 
@@ -48,6 +49,9 @@ describe('root', () => {
     session = new Session('root');
     await session.says(`export ORCA_HOME="/root/o %h \\$HOME 'q'"; orca down`);
     await until(() => (unitsOf(0).length === 0 ? true : null), 'the unit is gone');
+    // Nor what systemd kept of it.
+    for (const folder of ['/run/systemd/system.control', '/run/systemd/transient'])
+      assert.deepEqual(existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('orca-')) : [], []);
   });
 
   test('hears at once why a daemon could not start, and no unit stays', async () => {

@@ -17,7 +17,7 @@ const get = async <T>(state: string, path: string): Promise<T | null> => {
 };
 
 export const daemonOf = (state: string): Promise<DaemonJson> =>
-  until(() => get<DaemonJson>(state, '/api/daemon'), `a daemon answers for ${state}`, 60_000);
+  until(() => get<DaemonJson>(state, '/api/daemon'), `a daemon answers for ${state}`, 120_000);
 
 /** Another daemon than that of this pid. */
 export const nextDaemon = (state: string, pid: number): Promise<DaemonJson> =>
@@ -27,7 +27,7 @@ export const nextDaemon = (state: string, pid: number): Promise<DaemonJson> =>
       return daemon?.pid === pid ? null : daemon;
     },
     `another daemon than ${pid} answers`,
-    60_000,
+    120_000,
   );
 
 export const untilRun = (state: string, id: number, good: (run: RunJson) => boolean): Promise<RunJson> =>
@@ -37,7 +37,7 @@ export const untilRun = (state: string, id: number, good: (run: RunJson) => bool
       return run !== null && good(run) ? run : null;
     },
     `run ${id} has come so far`,
-    60_000,
+    120_000,
   );
 
 export const runningRun = (state: string, id: number): Promise<RunJson> =>

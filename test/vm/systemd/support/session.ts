@@ -32,7 +32,7 @@ export class Session {
     this.#shell.stdin?.write(`{ ${line}\n} >${file}.stdout 2>${file}.stderr </dev/null; ${tell}\n`);
     const read = (what: string): string => readFileSync(`${file}.${what}`, 'utf8');
     const ended = (): true | null => (existsSync(`${file}.status`) ? true : null);
-    await until(ended, `\`${line}\` ends`, 60_000);
+    await until(ended, `\`${line}\` ends`, 200_000);
     return { status: Number(read('status')), stdout: read('stdout'), stderr: read('stderr') };
   }
 
