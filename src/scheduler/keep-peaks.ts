@@ -22,13 +22,14 @@ export const keepPeaks = (scheduler: Scheduler, running: readonly LiveStart[], n
 export const storePeaks = async (scheduler: Scheduler, running: Iterable<LiveStart>): Promise<void> => {
   const grown = [...running].flatMap((live) => {
     const peak = live.meter.peakRss;
-    if (live.ending || peak === null || peak <= live.keptPeak * worthAWrite) return [];
-    live.keptPeak = peak;
-    const { run, start, meter } = live;
-    return [{ run, start, peak_rss_bytes: bytes(peak), peak_cpus: meter.peakCpus }];
+    return live.ending || peak === null || peak <= live.keptPeak * worthAWrite ? [] : [{ live, peak: bytes(peak) }];
   });
   if (grown.length === 0) return;
   await scheduler.store.command(async (tx) => {
-    for (const peak of grown) await keepPeak(tx, peak);
+    for (const { live, peak } of grown) {
+      const { run, start, meter } = live;
+      await keepPeak(tx, { run, start, peak_rss_bytes: peak, peak_cpus: meter.peakCpus });
+    }
   });
+  for (const { live, peak } of grown) live.keptPeak = peak;
 };
