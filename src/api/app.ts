@@ -11,6 +11,7 @@ import { eventRoutes } from './routes/events.ts';
 import { forgetRoutes } from './routes/forget.ts';
 import { killRoutes } from './routes/kill.ts';
 import { logRoutes } from './routes/logs.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { retryRoutes } from './routes/retry.ts';
 import { runRoutes } from './routes/runs.ts';
 import { submitRoutes } from './routes/submit.ts';
@@ -42,6 +43,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api/runs', retryRoutes(served));
   app.route('/api/runs', forgetRoutes(served));
   app.route('/api/runs', logRoutes(served));
+  app.route('/api/runs', metricsRoutes(served));
   app.route('/api/kill', killRoutes(served));
   app.route('/api/wait', waitRoutes(served));
   app.route('/api/events', eventRoutes(served));

@@ -205,6 +205,17 @@ function addReadCommands(program: Command, act: Act): void {
     .action(
       act(async (context, run: string, options: object) => (await import('./logs.ts')).logs(context, run, options)),
     );
+  program
+    .command('metrics')
+    .summary('Shows what a run used over time.')
+    .description('Shows what a run used over time: a summary, and a chart of its memory.')
+    .addOption(jsonOption('its samples, one on a line,'))
+    .argument('<run>')
+    .action(
+      act(async (context, run: string, options: object) =>
+        (await import('./metrics.ts')).metrics(context, run, options),
+      ),
+    );
 }
 
 /** Runs beside the work, also where no daemon is. */

@@ -77,7 +77,7 @@ async function processContext(
 }
 
 /** Commands for what runs already: a typo in a file must not keep a run from being ended or looked at. */
-const withoutFiles: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'sample', 'status', 'wait'];
+const withoutFiles: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'metrics', 'sample', 'status', 'wait'];
 
 async function settingsFor(command: string | undefined, source: SettingsSource): Promise<LoadedSettings> {
   try {

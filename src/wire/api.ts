@@ -15,6 +15,7 @@
  *   GET  /api/runs/:run/logs?stream=&start=&offset=&tail=&follow=1   → raw bytes
  *        stream stdout (default) or stderr; start defaults to the last; offset in bytes, or tail in lines;
  *        follow: until that start is over and all is read. Header `orca-start` names the start, `orca-offset` where the bytes begin.
+ *   GET  /api/runs/:run/metrics                                → application/x-ndjson, a sample a line (docs/sample.md)
  *   GET  /api/events?since=ID             text/event-stream, EventJson each
  *   GET  /api/config                                          → SettingJson[]
  *

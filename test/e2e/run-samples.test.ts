@@ -92,13 +92,31 @@ test('the next daemon goes on with the samples of a run that the last one left, 
   }, 'there are more lines');
   const [last, next] = [lines[before - 1] ?? assert.fail(), lines[before] ?? assert.fail()];
   assert.ok(next.t - next.dt > last.t, 'the first new line does not cover the time without a daemon');
+  const going = (await orca.run(['metrics', String(run)])).stdout;
+  assert.match(going, /^state +running$/m);
+  assert.match(going, /^memory +now .*at most/m);
+  assert.match(going, /^gap .*: no daemon was there$/m);
   writeFileSync(go, '');
   assert.equal((await orca.run(['wait', String(run)])).status, 0);
+  const ended = await orca.run(['metrics', String(run)]);
+  assert.match(ended.stdout, /^state +succeeded$/m);
+  assert.match(ended.stdout, /^█ resident .*· no samples$/m);
+  assert.ok(ended.stdout.split('\n').every((line) => [...line].length <= 80));
+  const { stdout } = await orca.run(['metrics', String(run), '--json']);
+  assert.equal(stdout, textOf(join(folderOf(orca, run), 'metrics', 'local.jsonl')));
+});
+
+test('metrics of a run that does not exist are refused as its status is', async () => {
+  for (const options of [[], ['--json']]) {
+    const { status, stdout } = await orca.run(['metrics', '999', ...options]);
+    assert.deepEqual([status, stdout], [127, '']);
+  }
 });
 
 test('a run that is over at once leaves no samples', async () => {
   const run = await orca.submit('--wait', '--', 'true');
   assert.ok(!readdirSync(folderOf(orca, run)).includes('metrics'));
+  assert.match((await orca.run(['metrics', String(run)])).stdout, /^samples +none/m);
 });
 
 test('with ORCA_SAMPLE_SECONDS=0 there are none', async (t) => {

@@ -1,0 +1,91 @@
+import type { ReadSample } from '../sample/read-sample.ts';
+import { formatDuration } from '../units/format-duration.ts';
+import { formatSize } from '../units/format-size.ts';
+import { shellWords } from '../units/shell-words.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { RunJson } from '../wire/api.ts';
+import { isFinalState } from './final-state.ts';
+import { memoryChart, type LimitSpan } from './memory-chart.ts';
+import { curveOf, type Curve } from './sample-curve.ts';
+import { cut } from './table.ts';
+import { outcomeWords, usageWords } from './words.ts';
+
+const chartHeight = 10;
+
+/** What a run used over time, for a person: a summary and the chart of its memory, no wider than `width`. */
+export function metricsLines(run: RunJson, samples: readonly ReadSample[], width: number): string[] {
+  const curve = curveOf(samples);
+  const facts: [string, string | null][] = [
+    ['run', `${run.id}${run.name === null ? '' : ` (${visibleText(run.name)})`}: ${shellWords(run.argv)}`],
+    ['state', visibleText(outcomeWords(run))],
+    ['samples', samplesWords(run, samples, curve)],
+    ['memory', memoryWords(run, curve)],
+    ['used', usageWords(run) || null],
+    ['machine', machineWords(samples)],
+    ...gapLines(run, curve).map((words): [string, string] => ['gap', words]),
+  ];
+  const lines = facts.flatMap(([name, value]) => (value === null ? [] : [cut(`${name.padEnd(8)} ${value}`, width)]));
+  if (curve === null || curve.readings.length === 0) return lines;
+  const limits = limitSpans(run, curve);
+  const legend = [
+    '█ resident',
+    ...(curve.readings.some(({ current }) => current !== null) ? ['░ its page cache and the like'] : []),
+    ...(limits.length > 0 ? ['─ limit'] : []),
+    ...(curve.gaps.length > 0 ? ['· no samples'] : []),
+  ];
+  return [...lines, '', ...memoryChart(curve, limits, { width, height: chartHeight }), cut(legend.join('   '), width)];
+}
+
+function samplesWords(run: RunJson, samples: readonly ReadSample[], curve: Curve | null): string {
+  if (curve !== null) return `${samples.length} over ${formatDuration(curve.seconds * 1000)}`;
+  if (run.state === 'queued') return 'none: it has not started yet';
+  return 'none: it was over at once, its logs were deleted, or ORCA_SAMPLE_SECONDS is 0';
+}
+
+function memoryWords(run: RunJson, curve: Curve | null): string | null {
+  const last = curve?.readings.at(-1);
+  if (curve === null || last === undefined) return null;
+  const most = Math.max(...curve.readings.map(({ rss }) => rss));
+  const held = curve.readings.flatMap(({ current }) => (current === null ? [] : [current]));
+  const limit = limitSpans(run, curve).at(-1);
+  return [
+    ...(isFinalState(run.state) ? [] : [`now ${formatSize(last.rss)}`]),
+    `at most ${formatSize(most)} in the samples`,
+    ...(held.length === 0 ? [] : [`${formatSize(Math.max(...held))} with page cache`]),
+    ...(limit === undefined ? [] : [`limit ${formatSize(limit.bytes)}`]),
+  ].join(', ');
+}
+
+function machineWords(samples: readonly ReadSample[]): string | null {
+  const shares = samples.flatMap(({ mem: { used, total } }) =>
+    used === null || total === null || total === 0 ? [] : [(100 * used) / total],
+  );
+  if (shares.length === 0) return null;
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  const waited = Math.max(0, ...samples.map(({ psi }) => psi?.memory.some ?? 0));
+  const stall = waited === 0 ? '' : `; tasks waited for memory up to ${waited.toFixed(1)} % of the time`;
+  return `${mean.toFixed(0)} % of its memory in use, at most ${Math.max(...shares).toFixed(0)} %${stall}`;
+}
+
+function gapLines(run: RunJson, curve: Curve | null): string[] {
+  if (curve === null) return [];
+  const gaps = curve.gaps.filter(({ why }) => why === 'nobody').map(({ from, to }) => gapWords(curve, from, to));
+  const ended = run.ended_at;
+  const missing = ended === null ? 0 : (ended - curve.begin) / 1000 - curve.seconds;
+  // An end that somebody saw leaves a sample.
+  const unseen = missing > 1 ? [`the last ${formatDuration(missing * 1000)} are missing: no daemon was there`] : [];
+  return [...gaps, ...unseen];
+}
+
+const gapWords = ({ begin }: Curve, from: number, to: number): string =>
+  `${formatDuration((to - from) * 1000)} from ${utc(begin + from * 1000)}: no daemon was there`;
+
+/** Only of starts that have one to keep to: what is stored for a run without `--memory` and cgroup is what it counts as. */
+function limitSpans({ request, starts }: RunJson, { begin, seconds }: Curve): LimitSpan[] {
+  return starts.flatMap(({ limit_bytes: bytes, cap_bytes: cap, started_at: from, ended_at: to }) => {
+    if (bytes === null || from === null || (request.memory_min_bytes === null && cap === null)) return [];
+    return [{ from: (from - begin) / 1000, to: to === null ? seconds : (to - begin) / 1000, bytes }];
+  });
+}
+
+const utc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
