@@ -38,6 +38,10 @@ describe('what is sent', () => {
     ]);
   });
 
+  test('the cgroup of another start is entered, and is not sent as its own', () => {
+    assert.deepEqual(pairs(words(startFrame({ ...request, cgroup: null, enter: '/p' }))).slice(14), ['enter=/p']);
+  });
+
   test('a zero byte in any text, no program, and more than 16 MiB are refused before anything is sent', () => {
     for (const wrong of [{ args: ['a\0b'] }, { env: ['A=\0'] }, { cwd: '/\0' }, { args: [] }]) {
       assert.throws(() => startFrame({ ...request, ...wrong }), { errno: 22 });
