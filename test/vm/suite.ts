@@ -17,4 +17,5 @@ import './cases/set-up.ts';
 import './cases/doctor.ts';
 import './cases/container.ts';
 import './cases/other-scope.ts';
+import './cases/hanging.ts';
 import './cases/mixed-deaths.ts';
