@@ -23,7 +23,7 @@ describe('mixed deaths', () => {
     alone: orca({ ORCA_CAPACITY_CPUS: '2', ORCA_RUN_MEMORY_MARGIN: '1', ORCA_OOM_GROUP: '0' }),
   };
 
-  test('every verdict is the truth, and nothing is left', { timeout: 600_000 }, async () => {
+  test('every verdict is the truth, and nothing is left', { timeout: 680_000 }, async () => {
     const deaths = drawDeaths(count, randomFrom(seed));
     const begun = Date.now();
     const seen = await Promise.all(
