@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import type { SampleLine } from '../../src/sample/sample-line.ts';
+import { program } from './support/orca.ts';
 import { bucket, freePort, startS3 } from './support/s3.ts';
 import { linesOf, Samplers } from './support/sampler.ts';
 import { until } from './support/until.ts';
@@ -15,6 +27,9 @@ const stage = (samplers: Samplers): string => {
   return join(folder, name);
 };
 
+/** The lines in the staging file. */
+const staged = (samplers: Samplers): SampleLine[] => linesOf(readFileSync(stage(samplers), 'utf8'));
+
 test('an object has the first line at once, all lines at the end, and the same ones lie in the staging file', async (t) => {
   const samplers = new Samplers(t);
   const s3 = await startS3(t);
@@ -25,7 +40,7 @@ test('an object has the first line at once, all lines at the end, and the same o
   assert.deepEqual([status, stderr], [0, '']);
   const text = s3.object(key) ?? '';
   assert.ok(linesOf(text).length >= 2);
-  assert.deepEqual(linesOf(text), samplers.lines(join('orca-logs', readdirSync(samplers.path('orca-logs'))[0] ?? '')));
+  assert.deepEqual(linesOf(text), staged(samplers));
   assert.equal(statSync(samplers.path('orca-logs')).mode & 0o777, 0o700);
   assert.equal(statSync(stage(samplers)).mode & 0o777, 0o600);
 });
@@ -67,10 +82,7 @@ test('a storage that does not answer is told once, keeps the lines here, and get
   const { status, stderr } = await ended;
   assert.equal(status, 0);
   assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
-  assert.deepEqual(
-    linesOf(s3.object(key) ?? ''),
-    samplers.lines(join('orca-logs', readdirSync(samplers.path('orca-logs'))[0] ?? '')),
-  );
+  assert.deepEqual(linesOf(s3.object(key) ?? ''), staged(samplers));
 });
 
 test('a staging folder that is open to others is not used, and the sampler still ends well', async (t) => {
@@ -82,4 +94,16 @@ test('a staging folder that is open to others is not used, and the sampler still
   assert.equal(status, 0);
   assert.match(stderr, /^orca: a sample could not be written to its staging file: .* is open to other users[^\n]*\n$/);
   assert.deepEqual(readdirSync(samplers.path('orca-logs')), []);
+});
+
+test('without the client of the storage one message says what to install, and the lines are kept here', async (t) => {
+  const samplers = new Samplers(t);
+  // A build away from any packages, as that of a tarball is.
+  cpSync(realpathSync(dirname(program)), samplers.path('alone'), { recursive: true });
+  const args = [samplers.path('alone/main.js'), 'sample', '--out', out, '--seconds', '0.1', '--count', '3'];
+  const env = { HOME: samplers.folder, TMPDIR: samplers.folder };
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', cwd: samplers.folder });
+  assert.equal(status, 0);
+  assert.match(stderr, /^orca: samples could not be uploaded to [^\n]*npm install -g @aws-sdk\/client-s3[^\n]*\n$/);
+  assert.equal(linesOf(readFileSync(stage(samplers), 'utf8')).length, 3);
 });

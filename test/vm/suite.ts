@@ -12,6 +12,7 @@ import './cases/machine-out-of-memory.ts';
 import './cases/ceiling.ts';
 import './cases/held.ts';
 import './cases/real-program.ts';
+import './cases/sample.ts';
 import './cases/nested.ts';
 import './cases/set-up.ts';
 import './cases/doctor.ts';
