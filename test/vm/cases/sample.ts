@@ -42,8 +42,11 @@ describe('orca sample', () => {
     const id = 'ab'.repeat(32);
     await using docker = new Cgroup({}, undefined, { name: 'docker' });
     await using container = new Cgroup({}, docker.path, { name: id });
-    const busy = spawn(eat, ['anon', '16M', 'hold'], { stdio: 'ignore' });
+    // What it had before it was moved would stay with the cgroup that it came from.
+    const go = `${orca.folder}/go-container`;
+    const busy = spawn(eat, ['wait', go, 'anon', '16M', 'hold'], { stdio: 'ignore' });
     container.put(busy.pid ?? 0);
+    writeFileSync(go, '');
     const root = dirname(docker.path);
     const found = await until(async () => {
       const { stdout } = await orca.run([
