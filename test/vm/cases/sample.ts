@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { existsSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { Orca } from '../../e2e/support/orca.ts';
 import { linesOf } from '../../e2e/support/sampler.ts';
 import { until } from '../../e2e/support/until.ts';
-import { Cgroup } from '../support/cgroup.ts';
 import { eat } from '../support/place.ts';
 
 const mib = 1048576;
@@ -36,34 +33,5 @@ describe('orca sample', () => {
     assert.equal(typeof line.cgroup?.full, 'number');
     assert.equal(typeof line.psi?.memory.full, 'number');
     assert.ok(line.mem.rss < 64 * mib, String(line.mem.rss));
-  });
-
-  test("tells a container's memory by the files that the kernel has for it", async () => {
-    const id = 'ab'.repeat(32);
-    await using docker = new Cgroup({}, undefined, { name: 'docker' });
-    await using container = new Cgroup({}, docker.path, { name: id });
-    // What it had before it was moved would stay with the cgroup that it came from.
-    const go = `${orca.folder}/go-container`;
-    const busy = spawn(eat, ['wait', go, 'anon', '16M', 'hold'], { stdio: 'ignore' });
-    container.put(busy.pid ?? 0);
-    writeFileSync(go, '');
-    const root = dirname(docker.path);
-    const found = await until(async () => {
-      const { stdout } = await orca.run([
-        'sample',
-        '--out',
-        '-',
-        '--count',
-        '1',
-        '--cgroup',
-        root,
-        '--names',
-        join(root, 'none'),
-      ]);
-      const [one] = linesOf(stdout)[0]?.containers ?? [];
-      return one !== undefined && one.mem >= 16 * mib ? one : null;
-    }, 'the memory is there');
-    assert.equal(found.name, id.slice(0, 12));
-    assert.ok(found.mem <= 24 * mib, String(found.mem));
   });
 });
