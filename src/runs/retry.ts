@@ -68,6 +68,8 @@ export const afterStart = (run: RetryRun, ended: EndedStart, terms: RetryTerms):
     case 'lost':
       return run.killAsked ? final('killed') : ordinary(run, ended.verdict, terms);
     case 'out-of-memory':
+      // Its parent is over, which ends it as a kill does, a moment later. There is no more to be had from a parent that ran out.
+      if (ended.evidence === 'parent-cgroup') return final('out-of-memory');
       return run.killAsked ? final('killed') : outOfMemory(run, ended, terms);
   }
 };
@@ -103,8 +105,6 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
     // No back-off: what was wrong is mended, the next start is bigger.
     return again(raised, millis(0));
   }
-  // There is no more to be had from a parent that ran out itself.
-  if (ended.evidence === 'parent-cgroup') return final('out-of-memory');
   if (run.oomRetry === 'never' || !mayStartTwice(run)) return final('out-of-memory');
   if (ended.evidence === 'shared-counter' && run.oomRetry !== 'reported') {
     return final(

@@ -3,6 +3,7 @@ import { didYouMean } from './did-you-mean.ts';
 import { hiddenPassword } from './hidden-password.ts';
 import { allowed, readTomlValue, readWord, type ValueRead } from './read-value.ts';
 import type { Settled } from './settings.ts';
+import { isStartVariable } from './start-variables.ts';
 import { isSettingName, settingNames, table, tomlKey, type Setting, type SettingName } from './table.ts';
 
 /** What one source says: its values, and what a person should hear. */
@@ -21,7 +22,7 @@ export function environmentLayer(env: Environment): Layer {
   const values = new Map<SettingName, Settled>();
   const warnings: string[] = [];
   for (const [name, word] of Object.entries(env)) {
-    if (word === undefined || word === '' || !name.startsWith('ORCA_')) continue;
+    if (word === undefined || word === '' || !name.startsWith('ORCA_') || isStartVariable(name)) continue;
     if (isSettingName(name)) {
       settle(values, warnings, name, readWord(name, word), word, 'the environment');
     } else {

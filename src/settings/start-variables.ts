@@ -11,6 +11,9 @@ const startVariables: ReadonlySet<string> = new Set([
   serviceVariable,
 ]);
 
+/** Whether it is one of those: orca's own word to a start, and no setting. */
+export const isStartVariable = (name: string): boolean => startVariables.has(name);
+
 /**
  * An environment without what makes a process part of a start. With it in theirs the resident, or a daemon that a run's command
  * started, would be ended as a leftover of that run; a new run gets its own.

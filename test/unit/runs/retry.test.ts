@@ -161,7 +161,9 @@ test('what is only reported is tried again only with --oom-retry=reported, at th
 test('what died with the run inside which it ran is not tried again', () => {
   const start: EndedStart = { ...killedForMemory, evidence: 'parent-cgroup', raises: false };
   const run: RetryRun = { ...plain, request: range, retries: 3, oomRetry: 'reported' };
-  assert.equal(finalOf(afterStart(run, start, terms)).state, 'out-of-memory');
+  // Also when the end of that run has already been recorded as what ends it.
+  for (const killAsked of [false, true])
+    assert.equal(finalOf(afterStart({ ...run, killAsked }, start, terms)).state, 'out-of-memory');
 });
 
 test('with --oom-retry=never no memory verdict is tried again', () => {

@@ -161,7 +161,14 @@ describe('values that cannot be used', () => {
   });
 
   test('unknown ORCA_ variables are left alone, near-misses are warned of, a run’s own variables never', async () => {
-    const env = { ORCA_KEPER: 'sh', ORCA_TEST_REQUIRE: 'vm', ORCA_MEMORY_MB: '5', ORCA_START: 'x', ORCA_CPUS: '1' };
+    const env = {
+      ORCA_KEPER: 'sh',
+      ORCA_TEST_REQUIRE: 'vm',
+      ORCA_MEMORY_MB: '5',
+      ORCA_START: 'x',
+      ORCA_CPUS: '1',
+      ORCA_CGROUP: '/c',
+    };
     const { settings, warnings } = await loadSettings(source({}, env));
     assert.deepEqual(warnings, ['ORCA_KEPER is no setting of orca and is ignored: did you mean ORCA_KEEPER?']);
     assert.equal(settings.get('ORCA_KEEPER'), 'auto');
