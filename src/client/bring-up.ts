@@ -55,6 +55,8 @@ export async function daemonAnswers(state: string): Promise<boolean> {
 
 /** So many daemons in a row may be killed before it is told as the reason. */
 const mostKilled = 5;
+/** So many services of systemd may be gone without a word before a process is tried in their place. */
+const mostServicesLost = 2;
 
 /** Starts a daemon, watches it, and starts another when the first one left without a reason to stop. */
 class Starter {
@@ -64,6 +66,7 @@ class Starter {
   #startedAt = 0;
   #notBefore = 0;
   #killed = 0;
+  #servicesLost = 0;
 
   constructor(place: ClientPlace) {
     this.#place = place;
@@ -77,7 +80,7 @@ class Starter {
       this.#claim ??= claimStarting(state, now);
       if (this.#claim === null) return;
       this.#startedAt = now;
-      this.#daemon = startDaemon(this.#place);
+      this.#daemon = startDaemon({ ...this.#place, servicesFailed: this.#servicesLost >= mostServicesLost });
       return;
     }
     const ended = this.#daemon.ended();
@@ -100,8 +103,8 @@ class Starter {
     const told = daemonError(state, this.#startedAt);
     if (told !== null) throw new AnsweredError(told);
     // A service that left no word was killed, or left as one of status 3 or 0 does.
-    if (ended.status === null && this.#killed < mostKilled) {
-      this.#killed += 1;
+    if (ended.status === null && ended.signal === null) {
+      this.#servicesLost += 1;
       this.#daemon = null;
       this.#notBefore = now + 1000;
       return this.release();
@@ -111,8 +114,9 @@ class Starter {
       state,
       thisStateHost(() => undefined),
     );
-    if (ended.signal !== null) throw this.#unstartable(`it was ended by ${ended.signal}`);
-    throw this.#unstartable(ended.status === null ? 'it ended without a word' : `it ended with status ${ended.status}`);
+    throw this.#unstartable(
+      ended.signal === null ? `it ended with status ${ended.status}` : `it was ended by ${ended.signal}`,
+    );
   }
 
   release(): void {

@@ -28,11 +28,15 @@ export interface DaemonStart {
   readonly env: Readonly<Record<string, string>>;
   /** Whether systemd shall run it, where there is one. */
   readonly asService: boolean;
+  /** Services of it have ended without a word: it may see other files than we do. It is a process then. */
+  readonly servicesFailed?: boolean;
 }
 
 /** Starts a daemon that outlives the caller, as a service where systemd can have one; its output goes to `<state>/daemon.log`. */
 export function startDaemon(start: DaemonStart): StartedDaemon {
   const manager = start.asService ? findServiceManager(thisManagerHost(start.env['PATH'])) : noManager;
+  if (manager.kind === 'manager' && start.servicesFailed === true)
+    return startProcess(start, { kind: 'refused', why: 'its services ended without a word' });
   return manager.kind === 'none' ? startProcess(start, manager.word) : startAsService(start, manager);
 }
 

@@ -72,16 +72,21 @@ describe('a user who does not linger', () => {
     assert.equal((await finishedRun(state, 1)).state, 'succeeded');
   });
 
+  /** Has a daemon started with another program in place of `systemd-run`; what doctor says of cgroups then. */
+  const withSystemdRun = async (name: string, script: string): Promise<string> => {
+    await session.says(`orca down; mkdir ${session.folder}/${name}`);
+    writeFileSync(`${session.folder}/${name}/systemd-run`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await session.says(`PATH=${session.folder}/${name}:$PATH orca up`);
+    return cgroupLines(await session.says('orca doctor')).join('\n');
+  };
+
   test('has an ordinary daemon where systemd refuses, and doctor says with what words', async () => {
-    const folder = `${session.folder}/bin`;
-    const fake = `#!/bin/sh\necho 'Failed to connect to bus: no way' >&2\nexit 1\n`;
-    await session.says(`mkdir ${folder}`);
-    writeFileSync(`${folder}/systemd-run`, fake, { mode: 0o755 });
-    await session.says(`orca down && PATH=${folder}:$PATH orca up`);
-    assert.match(
-      (await session.says('orca doctor')).replace(/\n/g, ' '),
-      /systemd did not start orca as a service \(Failed to connect to bus: no way\)/,
-    );
+    const told = await withSystemdRun('refuses', "echo 'Failed to connect to bus: no way' >&2; exit 1");
+    assert.match(told, /systemd did not start orca as a service \(Failed to connect to bus: no way\)/);
+  });
+
+  test('has an ordinary daemon where services are gone as soon as they began', async () => {
+    assert.match(await withSystemdRun('forgets', 'exit 0'), /\(its services ended without a word\)/);
     await session.says('orca down');
     await session.logOut();
   });
