@@ -27,7 +27,7 @@ export const adviceFor = (reason: OffReason, systemd: boolean): string | null =>
     case 'memory-off-in-kernel':
       return 'boot with cgroup_enable=memory on the kernel command line';
     case 'memory-not-given':
-      if (systemd) return 'give the unit that orca runs in `Delegate=cpu memory pids`, and start it again';
+      if (systemd) return 'give the unit that orca runs in `Delegate=cpu io memory pids`, and start it again';
       if (reason.givers.length === 0) return null;
       return `${asRoot(reason.givers.map((giver) => `echo +memory > ${controlOf(giver)}`).join(' && '))} && orca restart`;
     case 'undelegated':

@@ -14,8 +14,8 @@ export interface EnableHost {
 export type Enabled =
   { readonly ok: true; readonly controllers: readonly string[] } | { readonly ok: false; readonly reason: OffReason };
 
-/** What runs are not refused for, but better off with. */
-const optional = ['cpu', 'pids'];
+/** What runs are not refused for, but better off with: `io` counts what reaches a disk, which is progress. */
+const optional = ['cpu', 'io', 'pids'];
 const tries = 60;
 const pauseMs = 10;
 

@@ -26,7 +26,7 @@ export const serviceAdvice = (word: ServiceWord, reason: OffReason): string | nu
       return `sudo systemctl start user@${word.uid}.service && orca restart`;
     case 'service':
       return reason.kind === 'memory-not-given' && reason.folder.includes('/user@')
-        ? 'have root give the unit user@.service `Delegate=cpu memory pids` (systemctl edit user@.service), and start the machine again'
+        ? 'have root give the unit user@.service `Delegate=cpu io memory pids` (systemctl edit user@.service), and start the machine again'
         : null;
     case 'no-systemd-run':
     case 'refused':

@@ -115,7 +115,7 @@ export class FakeKernel implements CgroupFs {
   }
 
   #offeredAt(folder: string): readonly string[] {
-    if (folder === this.top) return this.#options.controllers ?? ['cpu', 'memory', 'pids'];
+    if (folder === this.top) return this.#options.controllers ?? ['cpu', 'io', 'memory', 'pids'];
     return [...this.group(dirname(folder)).on];
   }
 

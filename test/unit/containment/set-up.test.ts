@@ -48,7 +48,7 @@ test('set-up moves all of its cgroup into the leaf and turns the memory controll
   assert.ok(result.on, why(result));
   assert.equal(result.base, `${top}/user/box`);
   assert.equal(result.leaf, `${top}/user/box/orca`);
-  assert.deepEqual([...result.controllers].sort(), ['cpu', 'memory', 'pids']);
+  assert.deepEqual([...result.controllers].sort(), ['cpu', 'io', 'memory', 'pids']);
   assert.deepEqual([...kernel.group(result.leaf).procs].sort(), ['100', '101', '102']);
   assert.equal(kernel.group(result.base).procs.size, 0);
 });
