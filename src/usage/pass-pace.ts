@@ -12,10 +12,13 @@ export class PassPace {
   /** Passes have been slower for a while than asked for. */
   slowed = false;
   #others = 0;
+  #cpuMsBefore = 0;
 
   /** The time to the next pass, in milliseconds, after one that took so much CPU; and whether `slowed` has just changed. */
   next(cpuMs: number, wantedMs: number): { readonly afterMs: number; readonly changed: boolean } {
-    const afterMs = Math.max(wantedMs, cpuMs / shareOfACore);
+    // The first pass of a process costs many times what the others do, and any may by chance: only two in a row count.
+    const afterMs = Math.max(wantedMs, Math.min(cpuMs, this.#cpuMsBefore) / shareOfACore);
+    this.#cpuMsBefore = cpuMs;
     this.intervalMs = afterMs;
     this.#others = afterMs > wantedMs * worthAWord === this.slowed ? 0 : this.#others + 1;
     const changed = this.#others >= inARow;

@@ -9,18 +9,25 @@ test('passes are as far apart as asked for while they are cheap, and take 5 % of
   const pace = new PassPace();
   assert.equal(pace.intervalMs, null);
   assert.deepEqual(
-    after(pace, 0, 2, 12.5, 13, 60).map(({ afterMs }) => afterMs),
-    [250, 250, 250, 260, 1200],
+    after(pace, 0, 2, 12.5, 13, 13, 60, 60).map(({ afterMs }) => afterMs),
+    [250, 250, 250, 250, 260, 260, 1200],
   );
   assert.equal(pace.intervalMs, 1200);
   assert.equal(pace.next(1, 50).afterMs, 50, 'a changed setting counts at once');
+});
+
+test('one dear pass, such as the first of all, does not leave runs unmeasured for seconds', () => {
+  assert.deepEqual(
+    after(new PassPace(), 400, 2, 400, 3).map(({ afterMs }) => afterMs),
+    [250, 250, 250, 250],
+  );
 });
 
 test('that passes are slower is said once, after several dear ones in a row, and again when they are cheap', () => {
   const pace = new PassPace();
   assert.deepEqual(
     after(pace, 60, 60, 60, 60, 60, 60, 60, 60, 60).map(({ changed }) => changed),
-    [false, false, false, true, false, false, false, false, false],
+    [false, false, false, false, true, false, false, false, false],
   );
   assert.equal(pace.slowed, true);
   assert.deepEqual(

@@ -173,7 +173,10 @@ describe('runs in cgroups of their own', () => {
       'read',
     );
     assert.equal(run.state, 'succeeded', run.text ?? '');
-    assert.ok((run.starts[0]?.kernel_peak_bytes ?? 0) > (run.starts[0]?.peak_rss_bytes ?? Infinity));
+    const { peak_rss_bytes: own, kernel_peak_bytes: kernel, kernel_cpu_seconds: cpu } = run.starts[0] ?? {};
+    assert.ok((own ?? Infinity) < 4 * 1048576, `its own memory, and the page cache is none of it: ${own}`);
+    assert.ok((kernel ?? 0) >= 0.95 * 24 * 1048576, `the kernel counts the page cache, up to the limit: ${kernel}`);
+    assert.ok((cpu ?? 0) > 0);
   });
 
   test('at the end no run cgroup is left', () => {
