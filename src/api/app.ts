@@ -11,6 +11,7 @@ import { eventRoutes } from './routes/events.ts';
 import { forgetRoutes } from './routes/forget.ts';
 import { killRoutes } from './routes/kill.ts';
 import { logRoutes } from './routes/logs.ts';
+import { machineRoutes } from './routes/machine.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { retryRoutes } from './routes/retry.ts';
 import { runRoutes } from './routes/runs.ts';
@@ -38,6 +39,7 @@ export const createApp = (served: Served): Hono => {
     served.handover.consider(context.req.header('orca-program'));
   });
   app.route('/api/daemon', daemonRoutes(served));
+  app.route('/api/machine', machineRoutes(served));
   app.route('/api/runs', submitRoutes(served));
   app.route('/api/runs', runRoutes(served));
   app.route('/api/runs', retryRoutes(served));

@@ -194,6 +194,14 @@ function addReadCommands(program: Command, act: Act): void {
     .addOption(jsonOption('them'))
     .action(act(async (context, options: object) => (await import('./list.ts')).list(context, options)));
   program
+    .command('top')
+    .summary('Shows the machine and all runs, as they are now.')
+    .description(
+      'Shows the machine, what runs and what waits, until it is left; keys choose a run, open its story, follow it, end it. Off a terminal: one picture.',
+    )
+    .addOption(jsonOption('it once'))
+    .action(act(async (context, options: object) => (await import('./top.ts')).top(context, options)));
+  program
     .command('logs')
     .description("Prints what a run wrote: its last start's standard output and error.")
     .option('-f, --follow', 'go on until the start has ended')

@@ -77,7 +77,16 @@ async function processContext(
 }
 
 /** Commands for what runs already: a typo in a file must not keep a run from being ended or looked at. */
-const withoutFiles: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'metrics', 'sample', 'status', 'wait'];
+const withoutFiles: readonly (string | undefined)[] = [
+  'kill',
+  'list',
+  'logs',
+  'metrics',
+  'sample',
+  'status',
+  'top',
+  'wait',
+];
 
 async function settingsFor(command: string | undefined, source: SettingsSource): Promise<LoadedSettings> {
   try {

@@ -24,11 +24,13 @@ async function overview(context: Context, json: boolean): Promise<number> {
   const daemon = await client.peek();
   if (json) await printJson(context.out, { daemon });
   else if (daemon === null) {
-    const state = visibleText(client.place.state);
-    await printLines(context.out, [`no daemon runs for ${state}; the next command that needs one starts it`]);
+    await printLines(context.out, [noDaemonWords(client.place.state)]);
   } else await printLines(context.out, overviewLines(daemon, context.clock.now()));
   return exitStatus.ok;
 }
+
+export const noDaemonWords = (state: string): string =>
+  `no daemon runs for ${visibleText(state)}; the next command that needs one starts it`;
 
 export function overviewLines(daemon: DaemonJson, now: number): string[] {
   const { capacity, runs, keeper } = daemon;

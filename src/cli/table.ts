@@ -41,6 +41,23 @@ export function cut(text: string, width: number): string {
   return `${result}…`;
 }
 
+/** The text in pieces of at most `width` columns: nothing is lost. */
+export function folded(text: string, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const character of text) {
+    const wide = characterWidth(character);
+    if (used + wide > width && piece !== '') {
+      pieces.push(piece);
+      [piece, used] = ['', 0];
+    }
+    piece += character;
+    used += wide;
+  }
+  return [...pieces, piece];
+}
+
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);

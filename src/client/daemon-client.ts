@@ -6,6 +6,7 @@ import type {
   ForgetAnswer,
   KillAnswer,
   KillRequest,
+  MachineJson,
   RetryRequest,
   RunJson,
   RunSummaryJson,
@@ -94,9 +95,17 @@ export class DaemonClient {
   }
 
   /** One try, without starting a daemon: null when none answers. */
-  async peek(): Promise<DaemonJson | null> {
+  peek(): Promise<DaemonJson | null> {
+    return this.#peekAt<DaemonJson>('/api/daemon');
+  }
+  /** The same. */
+  peekMachine(): Promise<MachineJson | null> {
+    return this.#peekAt<MachineJson>('/api/machine');
+  }
+
+  async #peekAt<Answer>(path: string): Promise<Answer | null> {
     try {
-      return await this.#text<DaemonJson>(await this.#send({ method: 'GET', path: '/api/daemon', idleMs: 5000 }));
+      return await this.#text<Answer>(await this.#send({ method: 'GET', path, idleMs: 5000 }), path);
     } catch (cause) {
       if (cause instanceof ConnectionLost) return null;
       throw cause;

@@ -1,7 +1,7 @@
 import { withSample, type Minute } from '../sample/minutes.ts';
 import { sampleLine } from '../sample/sample-line.ts';
 import { millis } from '../units/brands.ts';
-import { nextBeat, ownCpuSeconds, sampleIntervalMs, sampleMs, tellLost } from './sampling.ts';
+import { nextBeat, ownCpuSeconds, runsRss, sampleIntervalMs, sampleMs, tellLost } from './sampling.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Samples the machine for as long as a run is queued or active; idle it does nothing at all. */
@@ -35,7 +35,7 @@ const takeSample = (scheduler: Scheduler): void => {
   const { sampling } = scheduler;
   const look = sampling.looks.look();
   const line = sampleLine(sampling.machine, sampling.hostBefore ?? look, look, {
-    rss: runsRss(scheduler),
+    rss: runsRss(scheduler.live.values()),
     containers: null,
     cgroup: null,
     selfCpu: ownCpuSeconds(),
@@ -49,11 +49,4 @@ const takeSample = (scheduler: Scheduler): void => {
 
 const keepMinute = (scheduler: Scheduler, minute: Minute): void => {
   scheduler.sampling.minuteFile.write(JSON.stringify(minute)).catch((error: unknown) => tellLost(scheduler, error, {}));
-};
-
-/** Of all runs together, as the last pass over `/proc` saw them. */
-const runsRss = ({ live }: Scheduler): number => {
-  let sum = 0;
-  for (const { lastRss, ending } of live.values()) if (!ending) sum += lastRss ?? 0;
-  return sum;
 };

@@ -6,10 +6,11 @@ import { fileWriter } from '../sample/file-writer.ts';
 import { HostLooks } from '../sample/host-looks.ts';
 import { restoreMinutes } from '../sample/minute-file.ts';
 import { minutesKept, type Minutes } from '../sample/minutes.ts';
-import type { HostLook } from '../sample/sample-line.ts';
+import type { HostLook, SampleLine } from '../sample/sample-line.ts';
 import type { SampleWriter } from '../sample/sample-writer.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Host } from './host.ts';
+import type { LiveStart } from './live-start.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /** What the samples of the machine and of all runs stand on. */
@@ -22,6 +23,8 @@ export interface Sampling {
   minutes: Minutes;
   /** What the machine's next line is the difference to; null while nothing runs or waits. */
   hostBefore: HostLook | null;
+  /** The sample that was last asked for. */
+  asked: { readonly look: HostLook; readonly line: SampleLine } | null;
   /** Kinds of failures that the log was told of: each is worth one message. */
   readonly told: Set<string>;
 }
@@ -48,6 +51,7 @@ export const openSampling = ({ host, state, env }: SamplingParts): Sampling => {
     minuteFile: fileWriter(files.minutes, { keep: minutesKept, mode }),
     minutes: restoreMinutes(files.minutes, files.host),
     hostBefore: null,
+    asked: null,
     told: new Set(),
   };
 };
@@ -67,6 +71,13 @@ export const nextBeat = (nowMs: number, intervalMs: number): number =>
 export const ownCpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
+};
+
+/** Of all runs together, as the last pass over `/proc` saw them. */
+export const runsRss = (live: Iterable<Pick<LiveStart, 'lastRss' | 'ending'>>): number => {
+  let sum = 0;
+  for (const { lastRss, ending } of live) if (!ending) sum += lastRss ?? 0;
+  return sum;
 };
 
 /** A sample that cannot be kept is lost; a kind of failure is told once, and nothing else comes of it. */

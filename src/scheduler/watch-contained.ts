@@ -76,6 +76,11 @@ export class ContainedWatch {
     return ownLimitPressure([...this.#known.values()].map(({ look }) => look));
   }
 
+  /** What was last read of a start; null before its first look. */
+  lookOf(uuid: string): Look | null {
+    return this.#known.get(uuid)?.look ?? null;
+  }
+
   /** What a start was held by when it was last looked at. */
   heldBy(uuid: string): HeldBy | null {
     return this.#known.get(uuid)?.look.held ?? null;

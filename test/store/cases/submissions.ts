@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { raiseRunCounter, takeRunIds } from '../../../src/store/ids.ts';
+import { briefRuns } from '../../../src/store/brief-runs.ts';
 import { getRun } from '../../../src/store/get-run.ts';
 import { insertRuns, type NewRun } from '../../../src/store/insert-runs.ts';
 import { listRuns } from '../../../src/store/list-runs.ts';
@@ -9,6 +10,22 @@ import type { Backend } from '../backend.ts';
 import { aRun, newToken, submit } from '../samples.ts';
 
 export const submissionCases = (backend: Backend): void => {
+  test('some runs in brief have what a person knows them by; unknown ones are missing', async () => {
+    const store = await backend.open();
+    const runs = [aRun({ argv: ['a', 'b c'], name: 'x', submitted_at: millis(7) }), aRun(), aRun()];
+    const { ids } = await store.command(async (tx) => insertRuns(tx, { token: 'a', runs }));
+    const [first = runId(1), , third = runId(3)] = ids;
+    const found = await briefRuns(store.read, [third, runId(999), first]);
+    assert.deepEqual(
+      found.toSorted((a, b) => a.id - b.id),
+      [
+        { id: first, name: 'x', submitted_at: 7, argv: ['a', 'b c'] },
+        { id: third, name: null, submitted_at: 1000, argv: ['true'] },
+      ],
+    );
+    assert.deepEqual(await briefRuns(store.read, []), []);
+  });
+
   test('a run inside a start of another knows which; any other is inside none', async () => {
     const store = await backend.open();
     const { ids } = await store.command(async (tx) =>

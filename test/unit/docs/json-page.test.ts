@@ -14,7 +14,9 @@ const fieldsOf = (name: string): readonly string[] => {
 const json = page('docs/json.md');
 const api = page('docs/api.md');
 
-for (const name of ['UsageJson', 'RunSummaryJson', 'RunJson', 'StartJson', 'KillAnswer', 'DaemonJson', 'SettingJson']) {
+const shapes = ['UsageJson', 'RunSummaryJson', 'RunJson', 'StartJson', 'KillAnswer', 'DaemonJson', 'SettingJson'];
+const ofMachine = ['MachineJson', 'SampleJson', 'WaitingJson', 'MinuteJson', 'RunningJson', 'QueuedJson'];
+for (const name of [...shapes, ...ofMachine]) {
   test(`docs/json.md explains every field of ${name}`, () => {
     for (const field of fieldsOf(name)) assert.match(json, new RegExp(`["\`]${field}["\`]`), `${name}.${field}`);
   });

@@ -1,0 +1,14 @@
+import type { RunId } from '../units/brands.ts';
+import type { Db, RunRow } from './schema.ts';
+
+export interface BriefRun extends Pick<RunRow, 'id' | 'name' | 'submitted_at'> {
+  readonly argv: readonly string[];
+}
+
+/** What names some runs to a person, in no order; unknown ones are missing. At most a thousand or so at once. */
+export const briefRuns = async (db: Db, ids: readonly RunId[]): Promise<BriefRun[]> => {
+  if (ids.length === 0) return [];
+  const columns = ['id', 'name', 'submitted_at', 'argv'] as const;
+  const rows = await db.selectFrom('runs').select(columns).where('id', 'in', ids).execute();
+  return rows.map((row) => ({ ...row, argv: JSON.parse(row.argv) as string[] }));
+};
