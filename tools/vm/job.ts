@@ -52,5 +52,5 @@ export const jobsOf = (words: readonly string[]): readonly Job[] => {
   const [first, name, ...args] = words;
   if (first === '--bench' && name !== undefined && /^[a-z-]+$/.test(name)) return [bench(name, args)];
   if (first === 'systemd') return [systemdSuite(words.slice(1))];
-  return [suite(words)];
+  return words.length === 0 ? [suite([]), systemdSuite([])] : [suite(words)];
 };
