@@ -6,7 +6,6 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { plainSubmission } from '../test/e2e/support/plain-submission.ts';
@@ -83,7 +82,10 @@ const underTime = (command: readonly string[]): { peak: number; cpu: number } | 
 type PidUsage = (pid: number) => Promise<{ readonly memory: number }>;
 const pidusageFolder = process.env['ORCA_BENCH_PIDUSAGE'];
 const pidusage =
-  pidusageFolder === undefined ? null : (createRequire(join(pidusageFolder, 'package.json'))('pidusage') as PidUsage);
+  pidusageFolder === undefined
+    ? null
+    : ((await import(join(pidusageFolder, 'node_modules/pidusage/index.js'))) as { readonly default: PidUsage })
+        .default;
 
 const underPidusage = async ([program = '', ...args]: readonly string[]): Promise<number | null> => {
   if (pidusage === null) return null;
