@@ -179,6 +179,19 @@ describe('runs in cgroups of their own', () => {
     assert.ok((cpu ?? 0) > 0);
   });
 
+  test('what orca measured of a tree is within 2 % of what the kernel counted, and each figure says whose it is', async () => {
+    const run = await finished('--memory', '400MB', '--', eat, 'fork', '6', 'anon', '40M', 'ms', '3000');
+    assert.equal(run.state, 'succeeded', run.text ?? '');
+    const start = run.starts[0] ?? assert.fail();
+    const [own, kernel] = [start.peak_rss_bytes ?? 0, start.kernel_peak_bytes ?? 0];
+    assert.ok(Math.abs(own - kernel) < 0.02 * kernel, `measured ${own}, and the kernel ${kernel}`);
+    assert.deepEqual([start.peak_source, start.cpu_source, start.gap], ['samples', 'wait4', false]);
+    const cpu = Math.abs((start.cpu_seconds ?? 0) - (start.kernel_cpu_seconds ?? 0));
+    assert.ok(cpu < 0.1, `CPU ${start.cpu_seconds} s, and by the kernel ${start.kernel_cpu_seconds} s`);
+    assert.ok((start.memory_stall_ms ?? -1) >= 0 && (start.memory_stall_full_ms ?? -1) >= 0);
+    assert.match((await orca.run(['status', String(run.id)])).stdout, /by its cgroup: peak \d+ MB with its page cache/);
+  });
+
   test('at the end no run cgroup is left', () => {
     const left = readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' }).filter((name) =>
       /orca-run-\d/.test(name),
