@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeEnvironmentFile } from '../settings/environment-file.ts';
+import { dropOldEnvironmentFiles, writeEnvironmentFile } from '../settings/environment-file.ts';
 import type { Program } from './program.ts';
 import { earlyVariables, serviceCommand, type Service } from './service-command.ts';
 import type { ServiceManager } from './service-manager.ts';
@@ -30,7 +30,7 @@ const lookEveryMs = 1000;
 export const startService = async (manager: ServiceManager, start: ServiceStart): Promise<StartedService> => {
   const id = randomBytes(4).toString('hex');
   const environment = join(start.state, `environment.${id}`);
-  writeEnvironmentFile(environment, start.env);
+  dropOldEnvironmentFiles(start.state, Date.now());
   const service: Service = {
     name: `orca-${id}.service`,
     state: start.state,
@@ -41,6 +41,7 @@ export const startService = async (manager: ServiceManager, start: ServiceStart)
     untilEmpty: true,
   };
   try {
+    writeEnvironmentFile(environment, start.env);
     await askFor(manager, service);
   } catch (cause) {
     rmSync(environment, { force: true });

@@ -75,11 +75,14 @@ export const liftCeiling = (host: CeilingHost, base: string): void => {
   dropMarks(host, base, ({ owner }) => owner === pid || !others);
 };
 
+/** Of `memory.stat`: what programs have for themselves, and what the kernel has for them. */
+const unreclaimable = ['anon', 'shmem', 'slab_unreclaimable', 'pagetables', 'kernel_stack', 'percpu', 'sock'];
+
 /** The mark comes first: a limit without its mark would be taken for the machine's by the next daemon. */
 const setCeiling = ({ fs, put, pid }: CeilingHost, base: string, wanted: Bytes): string | null => {
   const stat = fs.read(join(base, 'memory.stat')) ?? '';
   // What cannot be reclaimed: under a lower limit the kernel would kill for it at once.
-  const used = Number(event(stat, 'anon') + event(stat, 'shmem'));
+  const used = Number(unreclaimable.reduce((sum, name) => sum + event(stat, name), 0n));
   if (used >= wanted) return `${formatSize(used)} are in use in ${base} already`;
   const folder = join(base, ceilingMarkName({ bytes: wanted, owner: pid }));
   const code = fs.mkdir(folder);

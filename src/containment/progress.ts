@@ -28,7 +28,7 @@ export interface ProgressThresholds {
   readonly pagesPerFault: number;
   /** Major faults a second from which a run that does not get on thrashes, rather than waits for something else. */
   readonly faultsPerSecond: number;
-  /** One that reads more from disks than this many times what it reads again reads something else. */
+  /** One that reads more from disks than this many times what it reads again, or of which that is not known, may read something else. */
   readonly readTimes: number;
   /** One that uses more CPU in the program itself than this share of a core does not. */
   readonly thrashUserShare: number;
@@ -88,7 +88,8 @@ export const progressOf = (
   const userShare = rise(before.userUs, now.userUs) / (seconds * 1e6);
   if (turnsOver && userShare >= thresholds.userShare) return 'progress';
   const idle = before.userUs !== null && now.userUs !== null && userShare < thresholds.thrashUserShare;
-  const other = rise(before.readBytes, now.readBytes) > thresholds.readTimes * refaults * pageBytes;
+  const readsKnown = before.readBytes !== null && now.readBytes !== null;
+  const other = !readsKnown || rise(before.readBytes, now.readBytes) > thresholds.readTimes * refaults * pageBytes;
   const again = faults >= thresholds.faultsPerSecond * seconds && refaults >= faults;
   return idle && again && !other ? 'thrash' : 'stuck';
 };

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * Puts an environment where only this user can read it, for a process that another program starts for us: what systemd is told of a
@@ -18,5 +19,18 @@ export const takeEnvironmentFile = (file: string, into: NodeJS.ProcessEnv): void
     if (!Array.isArray(entry)) continue;
     const [name, value] = entry as readonly unknown[];
     if (typeof name === 'string' && typeof value === 'string') into[name] = value;
+  }
+};
+
+/** By then the process that it was for has taken it, or there is none. */
+const waitsMs = 60_000;
+
+/** Removes those that nobody took: a client was ended while it waited, and what it had asked for never came. */
+export const dropOldEnvironmentFiles = (folder: string, nowMs: number): void => {
+  for (const name of readdirSync(folder)) {
+    if (!/^environment\.[0-9a-f]{8}$/.test(name)) continue;
+    const file = join(folder, name);
+    const { mtimeMs = nowMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (nowMs - mtimeMs > waitsMs) rmSync(file, { force: true });
   }
 };

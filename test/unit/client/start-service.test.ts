@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { startService } from '../../../src/client/start-service.ts';
@@ -46,6 +46,19 @@ test('a service that systemd refuses is told with its last words, and leaves no 
   );
   await assert.rejects(start(), { message: 'Failed to connect to bus: No medium found' });
   assert.deepEqual(environments(), []);
+});
+
+test('an environment that a client left whose service never came is removed by the next one, not one that is new', async (t) => {
+  const { state, start, environments } = fakes(t, 'exit 0');
+  const [left, fresh, another] = ['environment.0000000a', 'environment.0000000b', 'environment.toml'];
+  for (const name of [left, fresh, another]) writeFileSync(join(state, name), 'x');
+  const old = Date.now() / 1000 - 70;
+  for (const name of [left, another]) utimesSync(join(state, name), old, old);
+  await start();
+  assert.deepEqual(
+    [left, fresh, another].map((name) => environments().includes(name)),
+    [false, true, true],
+  );
 });
 
 test('an older systemd is asked again for what it knows', async (t) => {

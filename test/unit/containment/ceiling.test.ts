@@ -123,6 +123,12 @@ test('a ceiling that what is in use would not fit under is not set', () => {
   assert.equal(limit(), 'max');
   assert.deepEqual(marks(), []);
   assert.equal(keepCeiling(daemon(5), base, bytes(gb + mb)).bytes, gb + mb);
+  const kernels = ['slab_unreclaimable', 'pagetables', 'kernel_stack', 'percpu', 'sock'];
+  for (const name of kernels) {
+    const { kernel: another, daemon: its } = machine();
+    another.group(base).files.set('memory.stat', `anon ${gb - mb}\nslab_reclaimable ${gb}\n${name} ${mb}\n`);
+    assert.match(keepCeiling(its(5), base, bytes(gb)).why ?? '', /1024 MB are in use/, name);
+  }
 });
 
 test('without a file for it, without the right to it, or without its mark there is none, and no mark is left', () => {

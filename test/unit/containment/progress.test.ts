@@ -81,3 +81,9 @@ test('thrash is two major faults a second at least, each for a page that was the
   assert.equal(after({ ...thrash, readBytes: 2 * 20 * 4096 + 1 }), 'stuck', 'it reads past the page cache');
   assert.equal(progressOf({ ...zero, userUs: null }, { ...zero, ...thrash }, 10), 'stuck');
 });
+
+test('where the kernel does not count what is read from disks nobody thrashes: it may all be read past the page cache', () => {
+  const thrash = { refaultPages: 20, majorFaults: 20 };
+  assert.equal(progressOf(zero, { ...zero, ...thrash, readBytes: null }, 10), 'stuck');
+  assert.equal(progressOf({ ...zero, readBytes: null }, { ...zero, ...thrash }, 10), 'stuck');
+});
