@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unescapedMount } from '../machine/network-mount.ts';
 
 /** A place where cgroup v2 is mounted (proc_pid_mountinfo(5)). */
 export interface CgroupMount {
@@ -17,7 +18,7 @@ export const cgroupMounts = (mountinfo: string): CgroupMount[] =>
     const [type, , superOptions] = kind?.split(' ') ?? [];
     if (type !== 'cgroup2' || top?.startsWith('/') !== true || folder?.startsWith('/') !== true) return [];
     const readOnly = [options, superOptions].some((list) => list?.split(',').includes('ro') === true);
-    return [{ top: unescaped(top), folder: unescaped(folder), readOnly }];
+    return [{ top: unescapedMount(top), folder: unescapedMount(folder), readOnly }];
   });
 
 /** Where a cgroup (as `/proc/self/cgroup` names it) is to be found below a mount; null when the mount does not show it. */
@@ -27,7 +28,3 @@ export const folderIn = ({ top, folder }: CgroupMount, cgroup: string): string |
   if (below === null) return null;
   return below === '/' || below === '' ? folder : join(folder, below);
 };
-
-/** Spaces, tabs, newlines and backslashes are written as three octal digits. */
-const unescaped = (text: string): string =>
-  text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));

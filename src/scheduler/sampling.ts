@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { localFolders } from '../machine/network-mount.ts';
 import { defaultFolders } from '../sample/default-folders.ts';
 import { fileWriter } from '../sample/file-writer.ts';
 import { HostLooks } from '../sample/host-looks.ts';
@@ -40,13 +41,17 @@ export interface SamplingParts {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** With the minutes that an earlier daemon left. The folders told are those that runs usually write to, and orca's own. */
+/**
+ * With the minutes that an earlier daemon left. The folders told are those that runs usually write to, and orca's own; not those on a network
+ * file system: while its server is away, asking it would hold up the daemon.
+ */
 export const openSampling = ({ host, state, env }: SamplingParts): Sampling => {
   const files = { host: join(state.metrics, 'host.jsonl'), minutes: join(state.metrics, 'minutes.jsonl') };
   const looksHost = { procRoot: host.procRoot, sysRoot: '/sys', nowMs: () => sampleMs(host), time: () => host.now() };
+  const folders = localFolders(host.procRoot, [...defaultFolders(env), state.folder, state.logs]);
   return {
     machine: { host: hostname(), cores: availableParallelism() },
-    looks: new HostLooks(looksHost, [...defaultFolders(env), state.folder, state.logs]),
+    looks: new HostLooks(looksHost, folders),
     hostFile: fileWriter(files.host, { keep: hostLinesKept, mode }),
     minuteFile: fileWriter(files.minutes, { keep: minutesKept, mode }),
     minutes: restoreMinutes(files.minutes, files.host),
