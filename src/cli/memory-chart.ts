@@ -1,5 +1,6 @@
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
+import { largest } from './largest.ts';
 import type { Curve } from './sample-curve.ts';
 
 /** The limit that held for a while; seconds of the curve's time. */
@@ -29,10 +30,13 @@ interface Column {
   readonly gap: boolean;
 }
 
-/** Memory over time: resident as bars, the rest of its cgroup's shaded, the limit as a line, times without samples as dots. */
+/** Memory over time: resident as bars, the rest of its cgroup's shaded, the limit as a line, and dots below the times without samples. */
 export const memoryChart = (curve: Curve, limits: readonly LimitSpan[], { width, height }: ChartSize): string[] => {
   const count = Math.max(10, width - labelWidth - 1);
-  const most = Math.max(1, ...curve.readings.flatMap(({ rss, current }) => [rss, current ?? 0]));
+  const most = largest(
+    curve.readings.map(({ rss, current }) => Math.max(rss, current ?? 0)),
+    1,
+  );
   const near = limits.filter(({ bytes }) => bytes <= most * worthDrawing);
   const top = Math.max(most, ...near.map(({ bytes }) => bytes));
   const columns = columnsOf(curve, near, count);
@@ -49,11 +53,9 @@ export const memoryChart = (curve: Curve, limits: readonly LimitSpan[], { width,
     return `${label.padStart(labelWidth - 1)} │${columns.map((column) => cell(column, row, top / height)).join('')}`.trimEnd();
   });
   const end = formatDuration(curve.seconds * 1000);
-  return [
-    ...rows,
-    `${' '.repeat(labelWidth)}└${'─'.repeat(count)}`,
-    `${' '.repeat(labelWidth)} 0${end.padStart(count - 1)}`,
-  ];
+  // Also one that is shorter than a column.
+  const floor = columns.map(({ gap }) => (gap ? '·' : '─')).join('');
+  return [...rows, `${' '.repeat(labelWidth)}└${floor}`, `${' '.repeat(labelWidth)} 0${end.padStart(count - 1)}`];
 };
 
 const columnsOf = ({ seconds, readings, gaps }: Curve, limits: readonly LimitSpan[], count: number): Column[] => {
@@ -66,19 +68,19 @@ const columnsOf = ({ seconds, readings, gaps }: Curve, limits: readonly LimitSpa
     const seen = inside(readings);
     const most = (values: readonly (number | null)[]): number | null => {
       const known = values.filter((value) => value !== null);
-      return known.length === 0 ? null : Math.max(...known);
+      return known.length === 0 ? null : largest(known, 0);
     };
     return {
       rss: most(seen.map(({ rss }) => rss)),
       current: most(seen.map(({ current }) => current)),
       limit: inside(limits).at(-1)?.bytes ?? null,
-      gap: seen.length === 0 && inside(gaps).length > 0,
+      gap: inside(gaps).length > 0,
     };
   });
 };
 
 /** What a column shows between `row` and the next, each `step` bytes high. */
-const cell = ({ rss, current, limit, gap }: Column, row: number, step: number): string => {
+const cell = ({ rss, current, limit }: Column, row: number, step: number): string => {
   const filled = (rss ?? 0) / step - row;
   // Something that is there is never nothing.
   const least = row === 0 && (rss ?? 0) > 0 ? 1 : 0;
@@ -86,5 +88,5 @@ const cell = ({ rss, current, limit, gap }: Column, row: number, step: number): 
   if (eighth > 0) return eighths[eighth] ?? '█';
   if ((current ?? 0) / step - row >= 0.5) return '░';
   if (limit !== null && Math.ceil(limit / step) - 1 === row) return '─';
-  return gap && row === 0 ? '·' : ' ';
+  return ' ';
 };

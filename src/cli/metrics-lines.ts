@@ -5,6 +5,7 @@ import { shellWords } from '../units/shell-words.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson } from '../wire/api.ts';
 import { isFinalState } from './final-state.ts';
+import { largest } from './largest.ts';
 import { memoryChart, type LimitSpan } from './memory-chart.ts';
 import { curveOf, type Curve } from './sample-curve.ts';
 import { cut } from './table.ts';
@@ -45,13 +46,16 @@ function samplesWords(run: RunJson, samples: readonly ReadSample[], curve: Curve
 function memoryWords(run: RunJson, curve: Curve | null): string | null {
   const last = curve?.readings.at(-1);
   if (curve === null || last === undefined) return null;
-  const most = Math.max(...curve.readings.map(({ rss }) => rss));
+  const most = largest(
+    curve.readings.map(({ rss }) => rss),
+    0,
+  );
   const held = curve.readings.flatMap(({ current }) => (current === null ? [] : [current]));
   const limit = limitSpans(run, curve).at(-1);
   return [
     ...(isFinalState(run.state) ? [] : [`now ${formatSize(last.rss)}`]),
     `at most ${formatSize(most)} in the samples`,
-    ...(held.length === 0 ? [] : [`${formatSize(Math.max(...held))} with page cache`]),
+    ...(held.length === 0 ? [] : [`${formatSize(largest(held, 0))} with page cache`]),
     ...(limit === undefined ? [] : [`limit ${formatSize(limit.bytes)}`]),
   ].join(', ');
 }
@@ -62,9 +66,12 @@ function machineWords(samples: readonly ReadSample[]): string | null {
   );
   if (shares.length === 0) return null;
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  const waited = Math.max(0, ...samples.map(({ psi }) => psi?.memory.some ?? 0));
+  const waited = largest(
+    samples.map(({ psi }) => psi?.memory.some ?? 0),
+    0,
+  );
   const stall = waited === 0 ? '' : `; tasks waited for memory up to ${waited.toFixed(1)} % of the time`;
-  return `${mean.toFixed(0)} % of its memory in use, at most ${Math.max(...shares).toFixed(0)} %${stall}`;
+  return `${mean.toFixed(0)} % of its memory in use, at most ${largest(shares, 0).toFixed(0)} %${stall}`;
 }
 
 function gapLines(run: RunJson, curve: Curve | null): string[] {

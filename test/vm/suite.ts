@@ -13,6 +13,7 @@ import './cases/ceiling.ts';
 import './cases/held.ts';
 import './cases/real-program.ts';
 import './cases/sample.ts';
+import './cases/metrics.ts';
 import './cases/nested.ts';
 import './cases/set-up.ts';
 import './cases/doctor.ts';

@@ -57,8 +57,8 @@ gap      20 s from 2026-11-30 08:12:13 UTC: no daemon was t…
          │            █                       ██████████████
          │      ▃▃▃▃▃▃█                       ██████████████
          │      ███████                       ██████████████
-       0 │▃▃▃▃▃▃███████·······················██████████████
-         └──────────────────────────────────────────────────
+       0 │▃▃▃▃▃▃███████                       ██████████████
+         └────────────·························─────────────
           0                                             41 s
 █ resident   ─ limit   · no samples`,
   );
@@ -164,4 +164,13 @@ test('a limit that is far off is not drawn: the curve has the room', () => {
   const chart = memoryChart(curve, [{ from: 0, to: 41, bytes: 64_000 * mb }], { width: 40, height: 4 });
   assert.match(chart[0] ?? '', /^ {2}200 MB │/);
   assert.ok(!chart.slice(0, 4).some((line) => line.includes('─')));
+});
+
+test('a run of weeks is drawn as well', () => {
+  const weeks = Array.from({ length: 300_000 }, (_, index) => sample(5 * (index + 1), index % 1000, { cache: 1 }));
+  const lines = metricsLines(buildRun(), weeks, 80);
+  assert.ok(
+    lines.some((line) => line.startsWith(' 1000 MB │')),
+    lines.join('\n'),
+  );
 });

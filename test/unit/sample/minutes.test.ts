@@ -105,6 +105,15 @@ for (const [what, samples, now, minute] of cases) {
   });
 }
 
+test('a minute that a clock since set back called later is neither kept nor told as one that ended', () => {
+  const { minutes, closed } = all([at(10), at(70), at(130), at(30)]);
+  assert.deepEqual(minutes.ended, []);
+  assert.deepEqual(
+    closed.map((minute) => minute.at),
+    [after(0), after(60)],
+  );
+});
+
 test('after a clock was set back into a minute, only samples since then count for it', () => {
   const found = newest([at(10, { used: 99 }), at(70), at(50, { used: 20 })], 60);
   assert.deepEqual([found?.samples, found?.memory], [1, 20]);
