@@ -22,7 +22,7 @@ function evidenceHere(): NonNullable<DaemonJson['evidence']> {
   const kernel = { procRoot: '/proc', cgroupRoot: '/sys/fs/cgroup' };
   return {
     kernel_log: kernelLogAccess(!inFirstPidNamespace(kernel.procRoot), openKernelLog),
-    shared_counter: sharedCounterFile(kernel),
+    shared_counter: sharedCounterFile(kernel, null),
   };
 }
 

@@ -11,17 +11,19 @@ export interface KernelRoots {
 }
 
 /**
- * The file whose `oom_kill` counts kills for memory around this process: the nearest `memory.events` that can be read,
- * from our own cgroup upwards (in a hybrid layout cgroup v2 is mounted at `unified`), else `/proc/vmstat`, which counts the
- * whole machine. Null: none can be read, so there is no evidence. A folder alone proves nothing: the count must be there.
+ * The file whose `oom_kill` counts kills for memory around the runs: the nearest `memory.events` that can be read, from `base`, the folder of
+ * the cgroup that holds theirs, upwards; without one (null) from our own, which they share (in a hybrid layout cgroup v2 is mounted at
+ * `unified`); else `/proc/vmstat`, which counts the whole machine. Null: none can be read, so there is no evidence. A folder alone proves
+ * nothing: the count must be there.
  */
-export const sharedCounterFile = (roots: KernelRoots): string | null => {
-  const candidates = [...eventsFiles(roots), join(roots.procRoot, 'vmstat')];
+export const sharedCounterFile = (roots: KernelRoots, base: string | null): string | null => {
+  const candidates = [...eventsFiles(roots, base), join(roots.procRoot, 'vmstat')];
   return candidates.find((file) => countNamed(readText(file) ?? '', 'oom_kill') !== null) ?? null;
 };
 
-/** The `memory.events` files that may count for this process, nearest first. */
-export const eventsFiles = ({ procRoot, cgroupRoot }: KernelRoots): string[] => {
+/** Nearest first. */
+const eventsFiles = ({ procRoot, cgroupRoot }: KernelRoots, base: string | null): string[] => {
+  if (base !== null) return pathsUp(base).map((folder) => join(folder, 'memory.events'));
   const own = ownPath(readText(join(procRoot, 'self/cgroup')) ?? '');
   if (own === '') return [];
   return [cgroupRoot, join(cgroupRoot, 'unified')].flatMap((mount) =>

@@ -72,8 +72,9 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const setUpHost = realSetUpHost(wanted, parseServiceWord(env[serviceVariable]));
   const cgroups = found.kind === 'sh' ? cgroupsOff({ kind: 'sh-keeper' }) : setUpCgroups(setUpHost);
   log.info({ on: cgroups.on, why: cgroups.why }, 'cgroups of the runs');
+  const base = cgroups.on ? cgroups.base : null;
   // After set-up: a daemon that was started inside a run has left that run's limit behind.
-  const machine = machineCapacity(kernel, cgroups.on ? cgroups.base : null);
+  const machine = machineCapacity(kernel, base);
   const { capacity, budget } = capacityAndBudget(settings, machine);
   const down = await isDown({ store });
   // Nothing is awaited from here on: the keepers may report at once.
@@ -100,7 +101,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     leftCgroups: new Set(),
     contained: new ContainedWatch(realCgroupFs, watchOnce),
     held: new HeldWatch(),
-    sharedCounter: sharedCounterFile(kernel),
+    sharedCounter: sharedCounterFile(kernel, base),
     kernelLog: new KernelLog(openKernelLog),
     inPidNamespace: !inFirstPidNamespace(host.procRoot),
     bootId: readBootId(host.procRoot),

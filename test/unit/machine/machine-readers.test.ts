@@ -34,15 +34,24 @@ test('the shared counter is the nearest memory.events upwards from the own cgrou
   put('proc/self/cgroup', '0::/user.slice/session.scope\n');
   const near = put('cgroup/user.slice/session.scope/memory.events', counts);
   const above = put('cgroup/user.slice/memory.events', counts);
-  assert.equal(sharedCounterFile(roots()), near);
+  assert.equal(sharedCounterFile(roots(), null), near);
   rmSync(near);
-  assert.equal(sharedCounterFile(roots()), above);
+  assert.equal(sharedCounterFile(roots(), null), above);
+});
+
+test('where runs have cgroups of their own the daemon’s leaf does not count them: what holds them does, or the machine', () => {
+  put('proc/self/cgroup', '0::/box/orca\n');
+  put('cgroup/box/orca/memory.events', counts);
+  const vmstat = put('proc/vmstat', 'oom_kill 3\n');
+  assert.equal(sharedCounterFile(roots(), join(box, 'cgroup')), vmstat, 'the top of the hierarchy has no such file');
+  const holds = put('cgroup/box/memory.events', counts);
+  assert.equal(sharedCounterFile(roots(), join(box, 'cgroup/box')), holds);
 });
 
 test('in a hybrid layout the counter is found where cgroup v2 is mounted', () => {
   put('proc/self/cgroup', '4:memory:/x\n0::/a\n');
   const file = put('cgroup/unified/a/memory.events', counts);
-  assert.equal(sharedCounterFile(roots()), file);
+  assert.equal(sharedCounterFile(roots(), null), file);
 });
 
 test('a cgroup whose folder is there without a counter is no evidence: vmstat is next', () => {
@@ -50,14 +59,14 @@ test('a cgroup whose folder is there without a counter is no evidence: vmstat is
   put('cgroup/a/cgroup.procs', '1\n');
   put('cgroup/memory.events', 'low 0\n');
   const vmstat = put('proc/vmstat', 'pgfault 1\noom_kill 3\n');
-  assert.equal(sharedCounterFile(roots()), vmstat);
+  assert.equal(sharedCounterFile(roots(), null), vmstat);
 });
 
 test('without any counter there is none', () => {
-  assert.equal(sharedCounterFile(roots()), null);
+  assert.equal(sharedCounterFile(roots(), null), null);
   put('proc/self/cgroup', '4:memory:/x\n');
   put('proc/vmstat', 'pgfault 1\n');
-  assert.equal(sharedCounterFile(roots()), null);
+  assert.equal(sharedCounterFile(roots(), null), null);
 });
 
 const gib = 1024 ** 3;
