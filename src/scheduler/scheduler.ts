@@ -46,7 +46,7 @@ export interface Scheduler {
   ceiling: Ceiling;
   /** Cgroups of starts that are over, in which something still is. */
   readonly leftCgroups: Set<string>;
-  /** What was last read of the memory of contained starts; `ownPressure` is what admission takes out of the machine's. */
+  /** What was last read of the memory of contained starts. Nothing asks for its `ownPressure` yet: admission does not look at the machine's. */
   readonly contained: ContainedWatch;
   /** Starts that are held at their limits, by their uuid: the watch must not take a retry for the start before it. */
   readonly held: HeldWatch<string>;
