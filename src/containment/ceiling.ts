@@ -54,35 +54,47 @@ export const keepCeiling = (host: CeilingHost, base: string, wanted: Bytes): Cei
   const set = marks.filter((mark) => mark.bytes === now);
   if (now !== 'max') {
     if (set.length === 0) return none(`${base} has a limit of ${formatSize(now)} that is not orca's`);
-    if (now > wanted && set.some(({ owner }) => othersLive(host, owner))) return inForce(bytes(now));
+    if (now > wanted && set.some(({ owner }) => othersLive(host, owner))) {
+      // So that it stays when the other one leaves.
+      fs.mkdir(join(base, ceilingMarkName({ bytes: now, owner: pid })));
+      return inForce(bytes(now));
+    }
   }
   if (now !== wanted) {
     const refused = setCeiling(host, base, wanted);
     // What was in force stays so.
     if (refused !== null) return now === 'max' ? none(refused) : inForce(bytes(now));
   } else fs.mkdir(join(base, ceilingMarkName({ bytes: wanted, owner: pid })));
-  dropMarks(host, base, (mark) => mark.bytes !== wanted || (mark.owner !== pid && !host.isAlive(mark.owner)));
+  dropMarks(host, base, ({ bytes: size, owner }) => (owner === pid ? size !== wanted : !host.isAlive(owner)));
   return inForce(wanted);
 };
 
-/** Takes this daemon's ceiling away, unless another daemon that lives counts on it. */
+/** Takes this daemon's ceiling away; what another daemon that lives wanted is in force then, as far as what is in use fits under it. */
 export const liftCeiling = (host: CeilingHost, base: string): void => {
-  const { fs, pid } = host;
+  const { fs } = host;
   const now = parseLimit(fs.read(join(base, 'memory.max')) ?? '');
-  const set = marksIn(fs, base).filter((mark) => mark.bytes === now);
-  const others = set.some(({ owner }) => othersLive(host, owner));
-  if (set.length > 0 && !others && host.put(base, 'max') !== null) return;
-  dropMarks(host, base, ({ owner }) => owner === pid || !others);
+  const marks = marksIn(fs, base);
+  const others = marks.filter(({ owner }) => othersLive(host, owner)).map((mark) => mark.bytes);
+  const next = others.length === 0 ? 'max' : bytes(Math.max(...others));
+  if (next !== now && marks.some((mark) => mark.bytes === now)) {
+    if (next !== 'max' && inUse(fs, base) >= next) return;
+    if (host.put(base, next) !== null) return;
+  }
+  dropMarks(host, base, ({ owner }) => !othersLive(host, owner));
 };
 
 /** Of `memory.stat`: what programs have for themselves, and what the kernel has for them. */
 const unreclaimable = ['anon', 'shmem', 'slab_unreclaimable', 'pagetables', 'kernel_stack', 'percpu', 'sock'];
 
+/** Bytes that cannot be reclaimed: under a lower limit the kernel would kill for them at once. */
+const inUse = (fs: CgroupFs, base: string): number => {
+  const stat = fs.read(join(base, 'memory.stat')) ?? '';
+  return Number(unreclaimable.reduce((sum, name) => sum + event(stat, name), 0n));
+};
+
 /** The mark comes first: a limit without its mark would be taken for the machine's by the next daemon. */
 const setCeiling = ({ fs, put, pid }: CeilingHost, base: string, wanted: Bytes): string | null => {
-  const stat = fs.read(join(base, 'memory.stat')) ?? '';
-  // What cannot be reclaimed: under a lower limit the kernel would kill for it at once.
-  const used = Number(unreclaimable.reduce((sum, name) => sum + event(stat, name), 0n));
+  const used = inUse(fs, base);
   if (used >= wanted) return `${formatSize(used)} are in use in ${base} already`;
   const folder = join(base, ceilingMarkName({ bytes: wanted, owner: pid }));
   const code = fs.mkdir(folder);

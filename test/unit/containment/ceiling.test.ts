@@ -209,3 +209,37 @@ test('a ceiling that another living daemon counts on stays when one leaves', () 
   liftCeiling(daemon(5), base);
   assert.deepEqual([limit(), marks()], [String(gb), [ceilingMarkName({ bytes: gb, owner: 6 })]]);
 });
+
+test('of two daemons with different ceilings the one that stays keeps one when the other leaves, whoever came first', () => {
+  for (const [first, second] of [
+    [2 * gb, gb],
+    [gb, 2 * gb],
+  ] as const) {
+    const { daemon, limit, marks } = machine();
+    keepCeiling(daemon(5), base, bytes(first));
+    keepCeiling(daemon(6), base, bytes(second));
+    liftCeiling(daemon(6), base);
+    assert.deepEqual([limit(), marks()], [String(first), [ceilingMarkName({ bytes: first, owner: 5 })]]);
+    liftCeiling(daemon(5), base);
+    assert.deepEqual([limit(), marks()], ['max', []]);
+  }
+  const { daemon, limit, living } = machine();
+  keepCeiling(daemon(5), base, bytes(2 * gb));
+  assert.equal(keepCeiling(daemon(6), base, bytes(gb)).bytes, 2 * gb);
+  liftCeiling(daemon(5), base);
+  living.delete(5);
+  assert.equal(limit(), String(2 * gb), 'the one that stays counts on it');
+  assert.equal(keepCeiling(daemon(6), base, bytes(gb)).bytes, gb);
+});
+
+test('a ceiling stays when what is in use would not fit under the one of the daemon that stays', () => {
+  const { kernel, daemon, living, limit } = machine();
+  keepCeiling(daemon(5), base, bytes(gb));
+  keepCeiling(daemon(6), base, bytes(2 * gb));
+  kernel.group(base).files.set('memory.stat', `anon ${gb}\n`);
+  liftCeiling(daemon(6), base);
+  living.delete(6);
+  assert.equal(limit(), String(2 * gb));
+  kernel.group(base).files.set('memory.stat', `anon ${mb}\n`);
+  assert.equal(keepCeiling(daemon(5), base, bytes(gb)).bytes, gb, 'it is still known as orca’s own');
+});
