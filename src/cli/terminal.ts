@@ -16,6 +16,8 @@ export interface TerminalEvents {
   /** What was typed, as the terminal sent it. */
   readonly onKeys: (text: string) => void;
   readonly onResize: () => void;
+  /** Nobody can type any more. */
+  readonly onGone: () => void;
 }
 
 /** The other screen, no cursor, no wrapping: a line that the terminal holds for wider than we do must not push the others. */
@@ -28,7 +30,7 @@ export const isTerminal = (env: Readonly<Record<string, string>>): boolean =>
   process.stdin.isTTY && process.stdout.isTTY && env['TERM'] !== 'dumb';
 
 /** Takes the terminal over, until `close` or the end of the process. */
-export const openTerminal = ({ onKeys, onResize }: TerminalEvents): Terminal => {
+export const openTerminal = ({ onKeys, onResize, onGone }: TerminalEvents): Terminal => {
   const { stdin, stdout } = process;
   let drawn: string[] = [];
   let open = true;
@@ -37,7 +39,12 @@ export const openTerminal = ({ onKeys, onResize }: TerminalEvents): Terminal => 
     if (!open) return;
     open = false;
     process.off('exit', close);
-    stdin.off('data', keys).pause();
+    stdin
+      .off('data', keys)
+      .off('end', onGone)
+      .off('error', onGone)
+      .on('error', () => undefined)
+      .pause();
     stdout.off('resize', onResize);
     try {
       stdin.setRawMode(false);
@@ -47,8 +54,8 @@ export const openTerminal = ({ onKeys, onResize }: TerminalEvents): Terminal => 
     writeNow(leave);
   };
   stdin.setEncoding('utf8').setRawMode(true).on('data', keys).resume();
-  // A terminal that goes away says so by SIGHUP.
-  stdin.on('error', () => undefined);
+  // One that goes away mostly says so by SIGHUP, but not to whoever ignores that.
+  stdin.once('end', onGone).once('error', onGone);
   stdout.on('resize', onResize);
   process.once('exit', close);
   writeNow(enter);

@@ -46,6 +46,7 @@ class Top {
       this.#offs.push(off);
     }
     this.#terminal = openTerminal({
+      onGone: () => this.#left.abort(),
       onKeys: (text) => this.#keys(text),
       onResize: () => {
         this.#terminal.forget();

@@ -37,9 +37,12 @@ const next = (scheduler: Scheduler, afterMs: number): void => {
       return;
     }
     const before = process.threadCpuUsage();
-    measure(scheduler, running);
+    const measured = measure(scheduler, running);
     watchMemory(scheduler, running);
-    next(scheduler, paced(scheduler, process.threadCpuUsage(before)));
+    const afterMs = paced(scheduler, process.threadCpuUsage(before));
+    // Not a part of the pass: what it costs must not put the next one off.
+    sampleStarts(scheduler, measured);
+    next(scheduler, afterMs);
   });
 };
 
@@ -57,7 +60,8 @@ const paced = ({ usage, settings, log }: Scheduler, { user, system }: NodeJS.Cpu
   return afterMs;
 };
 
-const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
+/** Those of which something was there. */
+const measure = (scheduler: Scheduler, running: readonly LiveStart[]): LiveStart[] => {
   const { host } = scheduler;
   const roots = running.map((live) => ({ keeper: live.keeperPid, command: live.pid }));
   const trees = procPass(host.procRoot, roots, scheduler.units);
@@ -74,7 +78,7 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): void => {
   const treeOf = new Map(running.map((live, index) => [live.run, trees[index]]));
   for (const live of running) checkCap(scheduler, live, withInner(live, running, treeOf));
   keepPeaks(scheduler, running, now);
-  sampleStarts(scheduler, measured);
+  return measured;
 };
 
 type Trees = ReadonlyMap<RunId, TreeUsage | undefined>;
