@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { memoryChart } from '../../../src/cli/memory-chart.ts';
 import { metricsLines } from '../../../src/cli/metrics-lines.ts';
 import { curveOf } from '../../../src/cli/sample-curve.ts';
@@ -172,5 +173,27 @@ test('a run of weeks is drawn as well', () => {
   assert.ok(
     lines.some((line) => line.startsWith(' 1000 MB │')),
     lines.join('\n'),
+  );
+});
+
+test('whatever the times in a file, a curve’s time never goes back, and every line fits', () => {
+  const times = fc.record({
+    t: fc.double({ min: 0, max: 1e10, noNaN: true }),
+    dt: fc.double({ min: 0, max: 1e5, noNaN: true }),
+    rss: fc.nat(2000),
+  });
+  fc.assert(
+    fc.property(fc.array(times, { maxLength: 20 }), (all) => {
+      const samples = all.map(({ t, dt, rss }) => ({ ...sample(0, rss, { dt }), t }));
+      const curve = curveOf(samples);
+      let now = 0;
+      for (const { from, to } of curve?.readings ?? []) {
+        assert.ok(from >= now && to >= from);
+        now = from;
+      }
+      assert.ok((curve?.gaps ?? []).every(({ from, to }) => to > from && from >= 0));
+      for (const line of metricsLines(buildRun(), samples, 80)) assert.ok(textWidth(line) <= 80, line);
+    }),
+    { numRuns: 200 },
   );
 });
