@@ -2,9 +2,30 @@ import { countNamed, parseMemoryEvents, type OomCounts } from '../machine/memory
 import type { Evidence, ExitFacts } from './evidence.ts';
 
 /** The own cgroup's counts since the start began: it was made for the start, so all of them are rises. Null: not readable. */
-export const ownCounts = (evidence: Pick<Evidence, 'exit' | 'ownEvents'>): OomCounts | null => {
-  const text = evidence.exit?.cgroup?.events ?? evidence.ownEvents;
+export const ownCounts = (evidence: OwnTexts): OomCounts | null => {
+  const text = ownText(evidence);
   return text === null ? null : parseMemoryEvents(text);
+};
+
+type OwnTexts = Pick<Evidence, 'exit' | 'ownEvents'>;
+
+const ownText = ({ exit, ownEvents }: OwnTexts): string | null => exit?.cgroup?.events ?? ownEvents;
+
+/** The same as they are kept for people and programs; null for what was not told. */
+export interface KeptCounts {
+  readonly oom: number | null;
+  readonly oom_kill: number | null;
+  /** Since kernel 5.17. */
+  readonly oom_group_kill: number | null;
+}
+
+export const keptCounts = (evidence: OwnTexts): KeptCounts => {
+  const text = ownText(evidence) ?? '';
+  const count = (name: keyof KeptCounts): number | null => {
+    const counted = countNamed(text, name);
+    return counted === null ? null : Number(counted);
+  };
+  return { oom: count('oom'), oom_kill: count('oom_kill'), oom_group_kill: count('oom_group_kill') };
 };
 
 export type SharedRise =

@@ -1,4 +1,5 @@
 import type { ExitRecord } from '../keeper/records.ts';
+import { keptCounts } from '../evidence/counters.ts';
 import { noEvidence, type Evidence, type KernelLog, type LostReason, type StartFailure } from '../evidence/evidence.ts';
 import { verdict, type Judgement } from '../evidence/verdict.ts';
 import { exitStatus } from '../runs/exit-status.ts';
@@ -85,7 +86,8 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   const record = ending.record ?? null;
   const endedAt = endOf(scheduler, record);
   const usage = startUsage(live.meter, record, meterTime(scheduler.host, endedAt));
-  const judged = verdict({ ...evidenceOf(scheduler, live, ending, run), oomTextMatched: await declaredText(tx, live) });
+  const evidence = { ...evidenceOf(scheduler, live, ending, run), oomTextMatched: await declaredText(tx, live) };
+  const judged = verdict(evidence);
   const { decision, text, nextLimit, raised } = retryDecision(scheduler, run, live, judged);
   // The keeper's own time: the daemon heard of it a little later, or was away.
   const startedAt = startOf(record) ?? live.startedAt;
@@ -105,6 +107,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     keeper_pid: live.keeperPid,
     gap: live.gap ? 1 : 0,
     ...usage,
+    ...keptCounts(evidence),
   });
   if (!ended) return null;
   await storeAttempt(tx, live, judged, usage, startedAt ?? live.claimedAt, endedAt, text);

@@ -72,6 +72,7 @@ const storedStart = (start: StartRow): StartJson => ({
   cpu_source: start.cpu_source,
   kernel_peak_bytes: start.kernel_peak_bytes,
   kernel_cpu_seconds: start.kernel_cpu_seconds,
+  memory_events: memoryEvents(start),
   memory_stall_ms: start.memory_stall_ms,
   memory_stall_full_ms: start.memory_stall_full_ms,
   gap: start.gap === 1,
@@ -80,6 +81,9 @@ const storedStart = (start: StartRow): StartJson => ({
   cpu_seconds: start.cpu_seconds,
   peak_cpus: start.peak_cpus,
 });
+
+const memoryEvents = ({ oom, oom_kill, oom_group_kill }: StartRow): StartJson['memory_events'] =>
+  oom === null && oom_kill === null ? null : { oom, oom_kill, oom_group_kill };
 
 /** Of a start that goes on. */
 const measuredSoFar = ({ meter, gap }: LiveStart, stored: StartRow): Partial<StartJson> => {

@@ -118,6 +118,10 @@ export interface StartsTable extends Usage {
   readonly kernel_peak_bytes: Late<Bytes>;
   /** `usage_usec` of its cgroup's `cpu.stat`. */
   readonly kernel_cpu_seconds: Late<number>;
+  /** `memory.events` of its cgroup at the end. */
+  readonly oom: Late<number>;
+  readonly oom_kill: Late<number>;
+  readonly oom_group_kill: Late<number>;
   readonly stdout_path: string;
   readonly stderr_path: string;
   readonly memory_stall_ms: Late<Millis>;

@@ -220,6 +220,13 @@ export interface UsageJson {
   readonly peak_cpus: number | null;
 }
 
+/** Null for what the kernel does not count. */
+export interface MemoryEventsJson {
+  readonly oom: number | null;
+  readonly oom_kill: number | null;
+  readonly oom_group_kill: number | null;
+}
+
 export interface StartJson extends UsageJson {
   readonly start: number;
   readonly state: 'starting' | 'running' | 'ended' | 'void';
@@ -247,6 +254,8 @@ export interface StartJson extends UsageJson {
   readonly kernel_peak_bytes: number | null;
   /** The kernel's own CPU time of its cgroup (`cpu.stat`). */
   readonly kernel_cpu_seconds: number | null;
+  /** What its cgroup had counted of deaths for memory at its end (`memory.events`); null without one, and before its end. */
+  readonly memory_events: MemoryEventsJson | null;
   /** How long some, and all, of its tasks waited for memory (`memory.pressure`). */
   readonly memory_stall_ms: number | null;
   readonly memory_stall_full_ms: number | null;

@@ -2,7 +2,8 @@ import { firstTables } from './0001-first-tables.ts';
 import { containment } from './0002-containment.ts';
 import { usageSources } from './0003-usage-sources.ts';
 import { nestedRuns } from './0004-nested-runs.ts';
+import { memoryEvents } from './0005-memory-events.ts';
 import type { Migration } from './migration.ts';
 
 /** In their order. */
-export const migrations: readonly Migration[] = [firstTables, containment, usageSources, nestedRuns];
+export const migrations: readonly Migration[] = [firstTables, containment, usageSources, nestedRuns, memoryEvents];

@@ -44,6 +44,9 @@ export const startCases = (backend: Backend): void => {
       cpu_source: 'wait4',
       kernel_peak_bytes: bytes(7),
       kernel_cpu_seconds: 1.5,
+      oom: 3,
+      oom_kill: 2,
+      oom_group_kill: 1,
       memory_stall_ms: millis(30),
       memory_stall_full_ms: millis(20),
     } as const;

@@ -26,6 +26,7 @@ export function buildStart(changes: Partial<StartJson> = {}): StartJson {
     cpu_source: 'wait4',
     kernel_peak_bytes: null,
     kernel_cpu_seconds: null,
+    memory_events: null,
     memory_stall_ms: null,
     memory_stall_full_ms: null,
     gap: false,

@@ -151,8 +151,13 @@ describe('runs in cgroups of their own', () => {
     );
     await orca.run(['up']);
     await orca.run(['wait', String(run)]);
-    const { state, evidence } = await orca.status(run);
+    const { state, evidence, starts } = await orca.status(run);
     assert.deepEqual([state, evidence], ['out-of-memory', 'own-cgroup']);
+    const { oom, oom_kill, oom_group_kill } = starts[0]?.memory_events ?? {};
+    assert.ok(
+      [oom, oom_kill, oom_group_kill].every((count) => (count ?? 0) > 0),
+      'what the kernel counted is kept',
+    );
   });
 
   test('a run that reads and writes a file of twice its limit gets on, and is never ended', async () => {
