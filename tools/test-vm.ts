@@ -19,26 +19,28 @@ const root = join(import.meta.dirname, '..');
 
 const cacheFolder = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'orca-vm');
 
+type Say = (line: string) => void;
+
 /** Builds the machine in a folder that goes afterwards, and runs it. */
-const runInMachine = async (job: Job): Promise<Outcome> => {
+const runInMachine = async (job: Job, say: Say): Promise<Outcome> => {
   needPackages({ systemd: job.machine === 'systemd' });
   const folder = mkdtempSync(join(tmpdir(), 'orca-vm-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const parts = await partsOf(job, { root, cache: cacheFolder(), folder });
-  return runMachine(parts, job.deadlineMinutes * 60_000, (line) => console.log(line));
+  return runMachine(parts, job.deadlineMinutes * 60_000, say);
 };
 
-const tell = (outcome: Outcome, { deadlineMinutes }: Job, since: number): number => {
+const tell = (outcome: Outcome, { deadlineMinutes }: Job, since: number, say: Say): number => {
   if (outcome.how === 'late') {
-    console.error(`The virtual machine was switched off: it did not end within ${deadlineMinutes} minutes.`);
+    say(`The virtual machine was switched off: it did not end within ${deadlineMinutes} minutes.`);
     return 1;
   }
   if (outcome.how === 'broken') {
-    console.error([...outcome.before.slice(-40), 'The virtual machine ended, and what it ran had not.'].join('\n'));
+    say([...outcome.before.slice(-40), 'The virtual machine ended, and what it ran had not.'].join('\n'));
     return 1;
   }
   const seconds = Math.round((performance.now() - since) / 1000);
-  console.error(`The virtual machine took ${seconds} s in all, ${outcome.bootSeconds} s of them to boot.`);
+  say(`The virtual machine took ${seconds} s in all, ${outcome.bootSeconds} s of them to boot.`);
   return outcome.status;
 };
 
@@ -52,29 +54,39 @@ const main = async (words: readonly string[]): Promise<number> => {
   if (cgroup === null && (process.platform !== 'linux' || process.arch !== 'x64'))
     throw new Cannot('The virtual machine is made for Linux on x64, and this machine is another.');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(120));
-  let status = 0;
-  for (const job of jobsOf(words)) {
-    const own = await run(job, cgroup).catch(toldCannot);
-    // What failed outweighs what could not be run.
-    if (status === 0 || (own !== 0 && own !== 120)) status = own;
-  }
-  return status;
+  const statuses = await runAll(jobsOf(words), cgroup);
+  // What failed outweighs what could not be run.
+  return statuses.find((status) => status !== 0 && status !== 120) ?? Math.max(0, ...statuses);
 };
 
-const run = async (job: Job, cgroup: string | null): Promise<number> => {
+/** All at once, since each keeps little more than one processor busy. What they say is told one after the other. */
+const runAll = async (jobs: readonly Job[], cgroup: string | null): Promise<number[]> => {
+  let before: Promise<unknown> = Promise.resolve();
+  const running = jobs.map((job, index) => {
+    const held: string[] = [];
+    const say: Say = index === 0 ? console.log : (line) => void held.push(line);
+    const status = run(job, cgroup, say).catch((error: unknown) => toldCannot(error, say));
+    before = Promise.all([before, status]).then(() => held.forEach((line) => console.log(line)));
+    return status;
+  });
+  await before;
+  return Promise.all(running);
+};
+
+const run = async (job: Job, cgroup: string | null, say: Say): Promise<number> => {
   if (cgroup === null) {
     const since = performance.now();
-    return tell(await runInMachine(job), job, since);
+    return tell(await runInMachine(job, say), job, since, say);
   }
   if (job.machine === 'plain') return runHere(root, cgroup, job);
-  console.error('The tests under systemd need a virtual machine (ORCA_TEST_VM=qemu): skipped.');
+  say('The tests under systemd need a virtual machine (ORCA_TEST_VM=qemu): skipped.');
   return 0;
 };
 
-const toldCannot = (error: unknown): number => {
+const toldCannot = (error: unknown, say: Say): number => {
   if (!(error instanceof Cannot)) throw error;
-  console.error(error.message);
+  say(error.message);
   return 120;
 };
 
-process.exitCode = await main(process.argv.slice(2)).catch(toldCannot);
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => toldCannot(error, console.error));
