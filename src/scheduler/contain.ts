@@ -7,6 +7,7 @@ import { staleCgroups } from '../containment/stale.ts';
 import type { StartFailure } from '../evidence/evidence.ts';
 import { bytesOfMib, type RunId } from '../units/brands.ts';
 import { isAlive } from '../machine/is-alive.ts';
+import { knownCgroups } from '../store/known-cgroups.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -59,12 +60,15 @@ export const removeLeft = ({ cgroupFs, leftCgroups }: Scheduler): void => {
   for (const path of leftCgroups) if (removeCgroup(cgroupFs, path)) leftCgroups.delete(path);
 };
 
-/** Removes what earlier daemons left, once all that still runs is known. */
-export const removeStale = (scheduler: Scheduler): void => {
-  const { cgroups, cgroupFs, host, identity, live, leftCgroups } = scheduler;
+/**
+ * Removes what earlier daemons left, once all that still runs is known. What is not empty yet is tried again if it is this store's: another
+ * daemon's, whose maker handed over to the next, may look stale, and its counts are still wanted when it gets empty.
+ */
+export const removeStale = async (scheduler: Scheduler): Promise<void> => {
+  const { cgroups, cgroupFs, host, identity, live, leftCgroups, store } = scheduler;
   if (!cgroups.on) return;
   const inUse = new Set([...live.values()].flatMap(({ cgroup }) => (cgroup === null ? [] : [basename(cgroup)])));
   const question = { ownPid: identity.pid, isAlive: (pid: number) => isAlive(host.procRoot, pid), inUse };
-  for (const path of staleCgroups(cgroupFs, cgroups.base, question)) leftCgroups.add(path);
-  removeLeft(scheduler);
+  const left = staleCgroups(cgroupFs, cgroups.base, question).filter((path) => !removeCgroup(cgroupFs, path));
+  for (const path of await knownCgroups(store.read, left)) leftCgroups.add(path);
 };

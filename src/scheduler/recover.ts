@@ -47,7 +47,7 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
   for (const { run, row, parent } of scheduler.live.values())
     if (row.parent_run !== null && parent === null) void endWith(scheduler, run, row.parent_run);
   watchUsage(scheduler);
-  removeStale(scheduler);
+  await removeStale(scheduler);
   for (const run of runs.values()) {
     if (run.state === 'queued') enqueue(scheduler, run);
     if (run.owner !== null) scheduler.owners.expect(run.owner, scheduler.ownerPatience);

@@ -8,6 +8,7 @@ import { claimStart } from '../../../src/store/claim-start.ts';
 import { endStart } from '../../../src/store/end-start.ts';
 import { finishRun } from '../../../src/store/finish-run.ts';
 import { getRun, getRunWithStarts } from '../../../src/store/get-run.ts';
+import { knownCgroups } from '../../../src/store/known-cgroups.ts';
 import { releaseOwner } from '../../../src/store/release-owner.ts';
 import { requeueRun } from '../../../src/store/requeue-run.ts';
 import { setHeld } from '../../../src/store/set-held.ts';
@@ -75,6 +76,19 @@ export const startCases = (backend: Backend): void => {
     );
     assert.deepEqual(await activeRuns(store.read), []);
     assert.deepEqual(await activeStarts(store.read), []);
+  });
+
+  test('the cgroups of its starts are known, also of ended ones and among many, and no others', async () => {
+    const store = await backend.open();
+    const run = await submit(store);
+    await store.command(async (tx) => claimStart(tx, aClaim(run, 1, { cgroup: '/base/orca-run-1-1-7' })));
+    await end(store, run, 1);
+    const others = Array.from({ length: 1200 }, (_, n) => `/base/orca-run-${n}-1-8`);
+    assert.deepEqual(
+      await knownCgroups(store.read, [...others, '/base/orca-run-1-1-7']),
+      new Set(['/base/orca-run-1-1-7']),
+    );
+    assert.deepEqual(await knownCgroups(store.read, []), new Set());
   });
 
   test('a run started when its first start did', async () => {
