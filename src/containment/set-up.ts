@@ -60,8 +60,10 @@ export const setUpCgroups = (host: SetUpHost): SetUp => {
   // Best effort: nothing depends on it but how soon the daemon answers when memory is short.
   host.fs.write(join(base.leaf, 'memory.low'), String(leafLowBytes));
   const { folder, leaf } = base;
-  const why = `runs have cgroups of their own in ${folder}`;
-  return { on: true, base: folder, leaf, controllers: enabled.controllers, why };
+  const { controllers } = enabled;
+  // Then thrash on files is not found.
+  const without = controllers.includes('io') ? '' : ' (without the io controller)';
+  return { on: true, base: folder, leaf, controllers, why: `runs have cgroups of their own in ${folder}${without}` };
 };
 
 /** Off for a reason that the caller knows. */

@@ -53,6 +53,12 @@ test('set-up moves all of its cgroup into the leaf and turns the memory controll
   assert.equal(kernel.group(result.base).procs.size, 0);
 });
 
+test('it says when runs have no io controller', () => {
+  const said = (controllers: readonly string[]): string => why(machine('/box', { controllers }).setUp());
+  assert.equal(said(['memory', 'io']), `on: runs have cgroups of their own in ${top}/box`);
+  assert.equal(said(['memory', 'cpu']), `on: runs have cgroups of their own in ${top}/box (without the io controller)`);
+});
+
 test('the leaf is protected from reclaim for the runs', () => {
   const { kernel, setUp } = machine('/box');
   setUp();
