@@ -1,7 +1,7 @@
 import { OrcaError } from '../errors/orca-error.ts';
 import { withoutStartVariables } from '../settings/start-variables.ts';
 import { parseDuration } from '../units/parse-duration.ts';
-import { parseSizeRange } from '../units/parse-size-range.ts';
+import { parseSizeRange, type SizeRange } from '../units/parse-size-range.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { SubmitRequest } from '../wire/api.ts';
 import { oomFields, type OomOptions } from './oom-options.ts';
@@ -25,9 +25,12 @@ export type RequestFields = Pick<
   'cpus' | 'memory' | 'retries' | 'timeout_ms' | 'priority' | 'name' | 'oom'
 >;
 
+/** Bytes of 1 MB: limits are whole MB, so less could not be kept. */
+const leastMemory = 1048576;
+
 /** The options as the daemon takes them; each bad one is one sentence and exit status 120. */
 export function requestFields(options: RequestOptions): RequestFields {
-  const range = options.memory === undefined ? null : parseSizeRange(options.memory);
+  const range = options.memory === undefined ? null : memoryOf(options.memory);
   const oom = oomFields(options);
   return {
     cpus: options.cpus === undefined ? 1 : cpusOf(options.cpus),
@@ -38,6 +41,13 @@ export function requestFields(options: RequestOptions): RequestFields {
     name: options.name === undefined ? null : nameOf(options.name),
     ...(Object.keys(oom).length === 0 ? {} : { oom }),
   };
+}
+
+function memoryOf(value: string): SizeRange {
+  const range = parseSizeRange(value);
+  if (range.min >= leastMemory) return range;
+  const hint = 'Write for example --memory 512MB, or --memory 2GB..8GB.';
+  throw new OrcaError('option-invalid', { option: '--memory', value, why: 'at least 1MB is needed', hint });
 }
 
 function cpusOf(value: string): number {

@@ -47,6 +47,12 @@ const refused: [string, RequestOptions, RegExp][] = [
   ['a size with an unknown unit', { memory: '12Q' }, /12Q is not a size/],
   ['a size without a unit', { memory: '12' }, /12 is not a size/],
   ['a minimum over its maximum', { memory: '2GB..1GB' }, /minimum/],
+  [
+    'less memory than can be kept',
+    { memory: '300KB..2GB' },
+    /--memory 300KB\.\.2GB is refused: at least 1MB is needed/,
+  ],
+  ['a range with a dot too many', { memory: '64MB...128MB' }, /a range has one `\.\.`/],
   ['no cpus', { cpus: '0' }, /--cpus 0 is refused: at least 0\.001 is needed/],
   ['fewer cpus than can be counted', { cpus: '0.0009' }, /at least 0\.001/],
   ['more cpus than can be', { cpus: '65537' }, /at most 65536/],
