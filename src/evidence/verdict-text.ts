@@ -4,6 +4,7 @@ import { formatSize } from '../units/format-size.ts';
 import { signalText } from '../units/signal-name.ts';
 import type { SharedRise } from './counters.ts';
 import type { Evidence, ExitFacts, KillMark, LostReason } from './evidence.ts';
+import { processesKilled } from './killed-words.ts';
 import { startFailureText } from './start-failure-text.ts';
 
 /** The sentences of the verdicts: what happened, how we know, and what is not proved. */
@@ -16,8 +17,8 @@ export const succeeded = (evidence: Evidence): string => {
   return 'ended well';
 };
 
-export const childrenKilled = (kills: bigint): string =>
-  `the kernel killed ${count(kills, 'process', 'processes')} of it for memory, and it ended with exit code 0 all the same`;
+export const childrenKilled = (own: OomCounts): string =>
+  `the kernel killed ${processesKilled(own)} of it for memory, and it ended with exit code 0 all the same`;
 
 export const killed = (evidence: Evidence): string => {
   const end = evidence.exit === null ? null : endOf(evidence.exit);
@@ -33,8 +34,12 @@ export const held = (evidence: Evidence, mark: KillMark): string =>
 export const heldAndSilent = (evidence: Evidence): string =>
   `${head(evidence)}: held there when its heartbeat stopped, every process waiting for memory${killAt(evidence)}`;
 
-export const ownCgroup = (evidence: Evidence, kills: bigint): string =>
-  `${head(evidence)}: the kernel killed ${count(kills, 'process', 'processes')} of it at its own limit${killAt(evidence)}`;
+export const ownCgroup = (evidence: Evidence, own: OomCounts): string =>
+  `${head(evidence)}: the kernel killed ${whatOfIt(own)} at its own limit${killAt(evidence)}`;
+
+/** A group kill leaves nothing of it. */
+const whatOfIt = (own: OomCounts): string =>
+  own.groupKill !== null && own.groupKill > 0n ? 'it whole' : `${processesKilled(own)} of it`;
 
 export const host = (evidence: Evidence, atLimit: boolean): string =>
   `${head(evidence)}: the kernel killed it, and not for want at its own memory.max: the machine or a cgroup above ran out${unproved(evidence, atLimit)}`;
@@ -47,8 +52,8 @@ export const sampledCap = (evidence: Evidence, { text }: KillMark): string => {
   return `${head(evidence)}: ${text === '' ? `orca saw it over its cap${cap} and ended it` : text}`;
 };
 
-export const parentCgroup = (run: number, kills: bigint): string =>
-  `out of memory with run ${run}, inside which it ran: the kernel killed ${count(kills, 'process', 'processes')} of that run's cgroup; that a bigger limit of its own would have helped is not proved`;
+export const parentCgroup = (run: number): string =>
+  `out of memory with run ${run}, inside which it ran: the kernel killed processes of that run's cgroup; that a bigger limit of its own would have helped is not proved`;
 
 export const parentEnd = (run: number): string => `killed: run ${run}, inside which it ran, ended before it`;
 
@@ -127,4 +132,3 @@ const whose = ({ exit, personKill }: Evidence): string => {
 const counter = (file: string | null): string =>
   file === null ? 'the shared counter' : `the counter of kills for memory in ${file}`;
 const bracket = (text: string): string => (text === '' ? '' : ` (${text})`);
-const count = (n: bigint, one: string, many: string): string => `${n} ${n === 1n ? one : many}`;

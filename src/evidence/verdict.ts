@@ -52,8 +52,8 @@ export const verdict = (evidence: Evidence): Judgement => {
 
   // 1
   if (exit?.how === 'exited' && exit.code === 0) {
-    const clean = ownKills === 0n;
-    const warning = clean ? null : words.childrenKilled(ownKills);
+    const clean = own === null || ownKills === 0n;
+    const warning = clean ? null : words.childrenKilled(own);
     return say('succeeded', null, words.succeeded(evidence), { teaches: clean, warning });
   }
   // 2
@@ -66,7 +66,7 @@ export const verdict = (evidence: Evidence): Judgement => {
     return say('out-of-memory', 'held', words.heldAndSilent(evidence), { raises: true });
   // 5
   if (own !== null && ownKills > 0n && own.oom > 0n)
-    return say('out-of-memory', 'own-cgroup', words.ownCgroup(evidence, ownKills), { raises: true });
+    return say('out-of-memory', 'own-cgroup', words.ownCgroup(evidence, own), { raises: true });
   // 6
   const atLimit = seenAtLimit(evidence);
   if (ownKills > 0n) return say('out-of-memory', 'host', words.host(evidence, atLimit), { raises: atLimit });
@@ -86,7 +86,7 @@ export const verdict = (evidence: Evidence): Judgement => {
   const { parent } = evidence;
   if (parent !== null && (endedBySigkill(exit) || exit?.code === 137)) {
     if (shared.kind === 'rose' && parent.counted)
-      return say('out-of-memory', 'parent-cgroup', words.parentCgroup(parent.run, shared.by));
+      return say('out-of-memory', 'parent-cgroup', words.parentCgroup(parent.run));
     if (parent.ended) return say('killed', 'parent-end', words.parentEnd(parent.run));
   }
   // 10

@@ -2,8 +2,10 @@
 export interface OomCounts {
   /** Times that the cgroup's own limit was reached and nothing could be freed. */
   readonly oom: bigint;
-  /** Its processes that any out-of-memory killer ended. */
+  /** Kills of its processes by any out-of-memory killer; not how many processes, where they were killed as a group. */
   readonly oomKill: bigint;
+  /** Times that it, or a cgroup in it, was killed as a group; null before kernel 5.17, which does not tell. */
+  readonly groupKill: bigint | null;
 }
 
 /**
@@ -22,8 +24,9 @@ export const countNamed = (text: string, name: string): bigint | null => {
 /** As `countNamed`, and 0 for what cannot be read: the answer that acts least (seeds 000 and 004). */
 export const event = (text: string, name: string): bigint => countNamed(text, name) ?? 0n;
 
-/** A `memory.events` file's two counts (Documentation/admin-guide/cgroup-v2.rst). */
+/** A `memory.events` file's counts (Documentation/admin-guide/cgroup-v2.rst). */
 export const parseMemoryEvents = (text: string): OomCounts => ({
   oom: event(text, 'oom'),
   oomKill: event(text, 'oom_kill'),
+  groupKill: countNamed(text, 'oom_group_kill'),
 });

@@ -6,7 +6,7 @@ import { held, mayThrash, type HeldBy } from '../containment/held.ts';
 import { ownLimitPressure } from '../containment/own-limit-pressure.ts';
 import type { Progress } from '../containment/progress.ts';
 import { readCurrent, readIoPressure, readPressure, readProgress } from '../containment/read.ts';
-import { event } from '../machine/memory-events.ts';
+import { countNamed, event } from '../machine/memory-events.ts';
 import type { watchOnce } from './watch-events.ts';
 
 /** A start with a cgroup of its own. */
@@ -27,8 +27,10 @@ export interface Look {
   readonly held: HeldBy | null;
   /** What its progress is judged by; read when it is held. */
   readonly progress: Progress | null;
-  /** Processes of it that were killed for memory so far. */
+  /** Kills of its processes for memory so far (`oom_kill`). */
   readonly kills: bigint;
+  /** Of these by group, as `OomCounts` has it. */
+  readonly groupKill: bigint | null;
 }
 
 interface Known {
@@ -113,6 +115,7 @@ export class ContainedWatch {
         held: null,
         progress: null,
         kills: 0n,
+        groupKill: null,
       },
       events: null,
       unwatch: null,
@@ -166,6 +169,7 @@ export class ContainedWatch {
       held: byMemory ? 'memory' : byFiles ? 'files' : null,
       progress,
       kills: events === null ? 0n : event(events, 'oom_kill'),
+      groupKill: events === null ? null : countNamed(events, 'oom_group_kill'),
     };
   }
 }

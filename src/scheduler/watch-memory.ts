@@ -1,3 +1,4 @@
+import { processesKilled } from '../evidence/killed-words.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { bytesOfMib, type RunId } from '../units/brands.ts';
@@ -29,7 +30,10 @@ export const memoryNote = (scheduler: Scheduler, run: RunId): string | null => {
   if (live === undefined) return null;
   const notes: string[] = [];
   const count = live.kills?.told === true ? live.kills.count : 0n;
-  if (count > 0n) notes.push(`the kernel killed ${count} ${count === 1n ? 'process' : 'processes'} of it for memory`);
+  if (count > 0n) {
+    const groupKill = scheduler.contained.lookOf(live.uuid)?.groupKill ?? null;
+    notes.push(`the kernel killed ${processesKilled({ oomKill: count, groupKill })} of it for memory`);
+  }
   const since = scheduler.held.heldSince(live.uuid);
   if (since !== null) {
     const by = scheduler.contained.heldBy(live.uuid) === 'files' ? 'pages of files' : 'memory';

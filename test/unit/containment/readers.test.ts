@@ -48,10 +48,10 @@ test('memory.pressure is null when missing, and its figures are when they are ga
 test('memory.events is null when missing, and its counts are 0 when they are garbage or max', () => {
   assert.equal(readEvents(fs, box), null);
   put('memory.events', 'low 0\nhigh 9\nmax 4\noom 1\noom_kill 2\noom_group_kill 1\n');
-  assert.deepEqual(readEvents(fs, box), { oom: 1n, oomKill: 2n });
+  assert.deepEqual(readEvents(fs, box), { oom: 1n, oomKill: 2n, groupKill: 1n });
   for (const bad of ['garbage\n', 'max\n', 'oom max\noom_kill max\n']) {
     put('memory.events', bad);
-    assert.deepEqual(readEvents(fs, box), { oom: 0n, oomKill: 0n });
+    assert.deepEqual(readEvents(fs, box), { oom: 0n, oomKill: 0n, groupKill: null });
   }
 });
 

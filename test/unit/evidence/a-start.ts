@@ -23,9 +23,14 @@ export const signal = (n: number, facts: Partial<ExitFacts> = {}): ExitFacts =>
 export const unknown = (n: number, facts: Partial<ExitFacts> = {}): ExitFacts =>
   exitOf({ keeper: 'sh', how: 'unknown', code: n, ...facts });
 
-export const own = (oom: number | string, oomKill: number | string): NonNullable<ExitFacts['cgroup']> => ({
+/** With no `groupKill` as a kernel before 5.17 has it. */
+export const own = (
+  oom: number | string,
+  oomKill: number | string,
+  groupKill: number | null = 7,
+): NonNullable<ExitFacts['cgroup']> => ({
   path: '/sys/fs/cgroup/orca-run-1-1-7',
-  events: `low 0\nhigh 9\nmax 4\noom ${oom}\noom_kill ${oomKill}\noom_group_kill 7\n`,
+  events: `low 0\nhigh 9\nmax 4\noom ${oom}\noom_kill ${oomKill}\n${groupKill === null ? '' : `oom_group_kill ${groupKill}\n`}`,
   oomd_kill: null,
   oomd_ooms: null,
 });

@@ -31,7 +31,7 @@ test('exit 0 after a request to stop says that it was asked and ended well', () 
 });
 
 test('exit 0 with a child that the kernel killed is succeeded with the count, and teaches nothing', () => {
-  const judged = is(start(code(0, { cgroup: own(2, 2) })), 'succeeded', null);
+  const judged = is(start(code(0, { cgroup: own(2, 2, 0) })), 'succeeded', null);
   assert.match(judged.warning ?? '', /killed 2 processes of it for memory/);
   assert.deepEqual([judged.teaches, judged.raises], [false, false]);
 });
@@ -102,8 +102,25 @@ test('any end but 0 is out of memory when the own cgroup counted oom and oom_kil
   for (const exit of [signal(9), signal(15), signal(11), code(1), code(5), code(137), unknown(137)]) {
     const judged = is(start({ ...exit, cgroup: own(1, 2) }), 'out-of-memory', 'own-cgroup');
     raising(judged, true);
-    assert.match(judged.text, /^out of memory at 1000 MB: the kernel killed 2 processes of it .*memory\.max 1250 MB/);
+    assert.match(
+      judged.text,
+      /^out of memory at 1000 MB: the kernel killed it whole at its own limit \(memory\.max 1250 MB/,
+    );
   }
+});
+
+test('how many processes the kernel killed is said only where no group kill can have counted one of them twice', () => {
+  const whole = verdict(start(signal(9, { cgroup: own(1, 2, 1) }))).text;
+  assert.match(whole, /: the kernel killed it whole at its own limit/);
+  const oldKernel = verdict(start(signal(9, { cgroup: own(1, 2, null) }))).text;
+  assert.match(oldKernel, /: the kernel killed processes of it at its own limit/);
+  const oneByOne = verdict(start(signal(9, { cgroup: own(1, 1, 0) }))).text;
+  assert.match(oneByOne, /: the kernel killed 1 process of it at its own limit/);
+  for (const groupKill of [1, null])
+    assert.match(
+      verdict(start(code(0, { cgroup: own(1, 2, groupKill) }))).warning ?? '',
+      /^the kernel killed processes of it for memory/,
+    );
 });
 
 test('the own cgroup is read by the daemon where the keeper died', () => {

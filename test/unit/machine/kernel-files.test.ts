@@ -12,13 +12,13 @@ import { parsePss } from '../../../src/machine/smaps-rollup.ts';
 const events = 'low 0\nhigh 12\nmax 3\noom 1\noom_kill 2\noom_group_kill 1\n';
 
 test('memory.events gives the counts of exactly those names', () => {
-  assert.deepEqual(parseMemoryEvents(events), { oom: 1n, oomKill: 2n });
+  assert.deepEqual(parseMemoryEvents(events), { oom: 1n, oomKill: 2n, groupKill: 1n });
   assert.equal(event(events, 'oom_group_kill'), 1n);
 });
 
 test('oom_group_kill is never read as oom_kill, nor oom_kill as oom', () => {
-  assert.deepEqual(parseMemoryEvents('oom_group_kill 5\n'), { oom: 0n, oomKill: 0n });
-  assert.deepEqual(parseMemoryEvents('oom_kill 5\n'), { oom: 0n, oomKill: 5n });
+  assert.deepEqual(parseMemoryEvents('oom_group_kill 5\n'), { oom: 0n, oomKill: 0n, groupKill: 5n });
+  assert.deepEqual(parseMemoryEvents('oom_kill 5\n'), { oom: 0n, oomKill: 5n, groupKill: null });
 });
 
 test('a count above 2^53 keeps every digit', () => {
