@@ -10,6 +10,7 @@ import { exitStatus } from './exit-status.ts';
 import { isRunState, runStates, unfinishedStates } from './final-state.ts';
 import { openClient } from './open-client.ts';
 import { printJson, printLines, say } from './say.ts';
+import { peakCell } from './shown-peak.ts';
 import { tableLines, type Column } from './table.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -99,7 +100,9 @@ export function listLines(runs: readonly RunSummaryJson[], now: number, width: n
 
 /** The peak where one is known, else what was asked for. */
 function memoryWords(run: RunSummaryJson): string {
-  if (run.peak_rss_bytes !== null) return formatSize(run.peak_rss_bytes);
+  // While a run goes on it is that of its last start, and no earlier one's.
+  const peak = peakCell(run.ended_at === null ? { peak_rss_bytes: run.peak_rss_bytes } : run);
+  if (peak !== '') return peak;
   return run.request.memory_min_bytes === null ? '' : formatSize(run.request.memory_min_bytes);
 }
 

@@ -4,6 +4,7 @@ import { shellWord, shellWords } from '../units/shell-words.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson, StartJson } from '../wire/api.ts';
 import { measuredWords } from './measured-words.ts';
+import { peakCell, peaksOfStart } from './shown-peak.ts';
 import { tableLines, type Column } from './table.ts';
 import { outsideWords } from './warn-outside.ts';
 import { deathWords, outcomeWords, requestWords, startsWords, usageWords } from './words.ts';
@@ -105,7 +106,7 @@ function startRow({ request }: RunJson, start: StartJson): string[] {
   return [
     String(start.start),
     limitWords(request, start),
-    start.peak_rss_bytes === null ? '' : formatSize(start.peak_rss_bytes),
+    peakCell(peaksOfStart(start)),
     start.cpu_seconds === null ? '' : `${start.cpu_seconds.toFixed(1)} s`,
     time,
     start.verdict === null ? start.state : `${start.verdict}${start.evidence === null ? '' : ` (${start.evidence})`}`,

@@ -3,9 +3,13 @@ import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { usageOf } from '../usage/usage-json.ts';
 import { usageText } from '../usage/usage-text.ts';
+import { shownPeak, type Peaks } from './shown-peak.ts';
 
 /** `peak 812 MB, CPU 41.2 s on up to 3.9 cores`: as much as is known; empty for nothing. */
-export const usageWords = (usage: UsageJson): string => usageText(usageOf(usage));
+export const usageWords = (usage: UsageJson & Peaks): string => {
+  const { bytes, byCgroup } = shownPeak(usage);
+  return usageText({ ...usageOf(usage), peakRssBytes: bytes }, byCgroup ? ' by its cgroup' : '');
+};
 
 /** How a run ended, or what it does now. */
 export function outcomeWords(run: Pick<RunSummaryJson, 'state' | 'text' | 'reason'>): string {

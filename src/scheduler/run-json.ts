@@ -40,6 +40,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   peak_rss_bytes: run.peak_rss_bytes ?? livePeak(scheduler, run),
   cpu_seconds: run.cpu_seconds,
   peak_cpus: run.peak_cpus,
+  oom_peak_bytes: run.oom_peak_bytes,
 });
 
 export const runJson = (scheduler: Scheduler, { run, starts }: RunWithStarts): RunJson => ({

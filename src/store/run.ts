@@ -1,6 +1,7 @@
 /** A run as the rest of orca sees it: its row, with what the row keeps as JSON read back. */
 import { sql } from 'kysely';
 import { usualOomRules, type OomRules } from '../runs/oom-rules.ts';
+import type { Bytes } from '../units/brands.ts';
 import type { Db, RunRow, StartRow } from './schema.ts';
 
 export interface Run extends Omit<RunRow, 'argv' | 'settings' | 'oom'> {
@@ -11,6 +12,8 @@ export interface Run extends Omit<RunRow, 'argv' | 'settings' | 'oom'> {
   readonly pipeline: string;
   /** How many processes were started for it; void starts are none. */
   readonly starts_count: number;
+  /** The largest `kernel_peak_bytes` of its starts that died at the limit of their own cgroup. */
+  readonly oom_peak_bytes: Bytes | null;
 }
 
 export interface RunWithStarts {
@@ -36,9 +39,19 @@ export const selectRuns = (db: Db) =>
         .where('starts.state', '<>', 'void')
         .select(eb.fn.countAll<number>().as('count'))
         .as('starts_count'),
+      eb
+        .selectFrom('starts')
+        .whereRef('starts.run', '=', 'runs.id')
+        .where('starts.evidence', '=', 'own-cgroup')
+        .select((start) => start.fn.max('starts.kernel_peak_bytes').as('peak'))
+        .as('oom_peak_bytes'),
     ]);
 
-type SelectedRun = RunRow & { readonly pipeline: string; readonly starts_count: number | null };
+type SelectedRun = RunRow & {
+  readonly pipeline: string;
+  readonly starts_count: number | null;
+  readonly oom_peak_bytes: Bytes | null;
+};
 
 export const runOf = (row: SelectedRun): Run => ({
   ...row,

@@ -11,10 +11,13 @@ export const cpuText = (seconds: number): string => {
   return `${(seconds / 3600).toFixed(1)} h`;
 };
 
-/** `peak 812 MB, CPU 41.2 s on up to 3.9 cores`, as much as is known; empty for nothing. No cores to speak of are not named. */
-export const usageText = ({ peakRssBytes, cpuSeconds, peakCpus }: Usage): string => {
+/**
+ * `peak 812 MB, CPU 41.2 s on up to 3.9 cores`, as much as is known; empty for nothing. No cores to speak of are not named. `peakBy` follows the
+ * peak: whose figure it is.
+ */
+export const usageText = ({ peakRssBytes, cpuSeconds, peakCpus }: Usage, peakBy = ''): string => {
   const cores = peakCpus === null || peakCpus < 0.05 ? null : `up to ${peakCpus.toFixed(1)} cores`;
   const cpu = cpuSeconds === null ? cores : `CPU ${cpuText(cpuSeconds)}${cores === null ? '' : ` on ${cores}`}`;
-  const peak = peakRssBytes === null ? null : `peak ${bytesText(peakRssBytes)}`;
+  const peak = peakRssBytes === null ? null : `peak ${bytesText(peakRssBytes)}${peakBy}`;
   return [peak, cpu].filter((part) => part !== null).join(', ');
 };

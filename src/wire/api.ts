@@ -266,6 +266,8 @@ export interface StartJson extends UsageJson {
 
 /** One run, without its starts: a row of `orca list --json`. */
 export interface RunSummaryJson extends UsageJson {
+  /** The kernel's peak of those of its starts that died at the limit of their own cgroup; null for none. */
+  readonly oom_peak_bytes: number | null;
   readonly id: number;
   readonly pipeline: string;
   readonly name: string | null;

@@ -91,6 +91,25 @@ export const startCases = (backend: Backend): void => {
     assert.deepEqual(await knownCgroups(store.read, []), new Set());
   });
 
+  test('the peak by the cgroup is told of starts that died at their own limit, and of no others', async () => {
+    const store = await backend.open();
+    const run = await runningRun(store);
+    const peakAfter = async (start: number, kernelPeak: number, evidence: string | null): Promise<number | null> => {
+      await store.command(async (tx) => {
+        if (start > 1) {
+          await requeueRun(tx, requeued(run, start - 1));
+          await claimStart(tx, aClaim(run, start));
+        }
+        await endStart(tx, endOfStart(run, start, { evidence, kernel_peak_bytes: bytes(kernelPeak) }));
+      });
+      return (await getRun(store.read, run))?.oom_peak_bytes ?? null;
+    };
+    assert.equal(await peakAfter(1, 400, 'held'), null);
+    assert.equal(await peakAfter(2, 2 ** 40, 'own-cgroup'), 2 ** 40);
+    assert.equal(await peakAfter(3, 2 ** 41, null), 2 ** 40);
+    assert.equal(await peakAfter(4, 2 ** 42, 'own-cgroup'), 2 ** 42);
+  });
+
   test('a run started when its first start did', async () => {
     const store = await backend.open();
     const run = await runningRun(store);

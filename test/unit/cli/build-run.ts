@@ -68,6 +68,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     peak_rss_bytes: 200 * mb,
     cpu_seconds: 40.06,
     peak_cpus: 1.02,
+    oom_peak_bytes: null,
     starts: [buildStart()],
     ...changes,
   };

@@ -118,6 +118,28 @@ test('a real ending that the exit status does not show is told beside it', () =>
   assert.ok(lines.includes('exit       orca wait exits with 98 (exit code 200)'));
 });
 
+test('list and story show the peak of the cgroup where that alone saw what filled it', () => {
+  const starts = (evidence: string) => [
+    buildStart({ verdict: 'out-of-memory', evidence, peak_rss_bytes: 2 * mb, kernel_peak_bytes: 320 * mb }),
+  ];
+  const run = buildRun({
+    state: 'out-of-memory',
+    peak_rss_bytes: 2 * mb,
+    oom_peak_bytes: 320 * mb,
+    starts: starts('own-cgroup'),
+  });
+  const cell = (shown: RunJson): string => listLines([shown], buildNow, 80)[1] ?? '';
+  assert.match(cell(run), /  320 MB \(cgroup\)  /);
+  assert.match(cell({ ...run, state: 'running', ended_at: null }), /  2 MB  /, 'the start that goes on is another one');
+  const story = storyLines(run, buildNow, 80).join('\n');
+  assert.match(story, /\nused       peak 320 MB by its cgroup, CPU/);
+  assert.match(story, /\n    1  256 MB  320 MB \(cgroup\)  /);
+  // Elsewhere the most of it may be page cache.
+  const host = storyLines({ ...run, oom_peak_bytes: null, starts: starts('host') }, buildNow, 80).join('\n');
+  assert.match(host, /\nused       peak 2 MB, CPU/);
+  assert.match(host, /\n    1  256 MB  2 MB  /);
+});
+
 test('the list of runs fits the terminal and cuts only the command', () => {
   const runs = [
     buildRun({

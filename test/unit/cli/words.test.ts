@@ -15,6 +15,15 @@ test('usage says as much as is known, and nothing for nothing', () => {
   assert.equal(usageWords({ peak_rss_bytes: null, cpu_seconds: null, peak_cpus: null }), '');
 });
 
+test('a death at the limit of the own cgroup shows the peak by that where it is larger', () => {
+  const usage = { peak_rss_bytes: 2 * mb, cpu_seconds: null, peak_cpus: null };
+  assert.equal(usageWords({ ...usage, oom_peak_bytes: 96 * mb }), 'peak 96 MB by its cgroup');
+  assert.equal(usageWords({ ...usage, peak_rss_bytes: null, oom_peak_bytes: 96 * mb }), 'peak 96 MB by its cgroup');
+  assert.equal(usageWords({ ...usage, peak_rss_bytes: 97 * mb, oom_peak_bytes: 96 * mb }), 'peak 97 MB');
+  const died = buildRun({ state: 'out-of-memory', text: 'out of memory', ...usage, oom_peak_bytes: 96 * mb });
+  assert.match(summaryWords(died), /; 41 s, 1 start, peak 96 MB by its cgroup$/);
+});
+
 test('the last line of a run tells time, starts, peak, CPU, and why each earlier start died and what the next got', () => {
   assert.equal(
     summaryWords(buildRetriedRun()),
