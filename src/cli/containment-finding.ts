@@ -53,5 +53,6 @@ const off = (why: string, help: string | null): Finding => ({
 export function heldFindings(read: (file: string) => string | null): Finding[] {
   if (read('/proc/pressure/memory') !== null) return [];
   const found = 'the kernel does not tell pressure (PSI): a run that hangs at its limit without dying is not ended';
-  return [{ what, level: 'warn', found, help: 'boot with psi=1 on the kernel command line' }];
+  const help = 'boot with psi=1 on the kernel command line, which helps if the kernel was built with CONFIG_PSI';
+  return [{ what, level: 'warn', found, help }];
 }

@@ -243,10 +243,12 @@ describe('the settings of one run', () => {
     assert.throws(() => settingsForRun(daemon, { ORCA_KILL_GRACE_SECONDS: 'x' }), { code: 'setting-invalid' });
   });
 
-  test('a daemon setting that the client was given otherwise is named, defaults are not', () => {
-    const daemon = settingsOf({ ORCA_RUN_NICE: '1', ORCA_RESERVE_MB: '9' }).describe();
+  test('a daemon setting that the client was given otherwise is named with the step that changes it, defaults are not', () => {
+    const daemon = settingsOf({ ORCA_RUN_NICE: '0', ORCA_RESERVE_MB: '9' }).describe();
     const told = differences(settingsOf({ ORCA_RUN_NICE: '5', ORCA_KILL_GRACE_SECONDS: '1' }), daemon);
-    assert.deepEqual(told, ['ORCA_RUN_NICE is 5 here (the environment), but the daemon goes by 1.']);
+    assert.deepEqual(told, [
+      'ORCA_RUN_NICE is 5 here (the environment), but the daemon goes by 0. `orca down; orca up` starts one that goes by it.',
+    ]);
   });
 });
 
