@@ -1,3 +1,4 @@
+import { daemonSilent } from '../client/look.ts';
 import { differences } from '../settings/run-settings.ts';
 import { isSettingName, table } from '../settings/table.ts';
 import { visibleText } from '../units/visible-text.ts';
@@ -20,7 +21,9 @@ export async function configShow(context: Context, options: { json?: boolean }):
   const width = Number.isFinite(context.out.columns) ? context.out.columns : 80;
   await printLines(context.out, settingLines(rows, width));
   const client = openClient(context);
-  if ((await client.peek()) === null) return exitStatus.ok;
+  const looked = await client.look();
+  if (looked.kind === 'silent') throw daemonSilent(client.place.state, looked.pid);
+  if (looked.kind === 'none') return exitStatus.ok;
   const daemon = (await client.settings()).flatMap(({ name, value }) => {
     return isSettingName(name) && (typeof value === 'string' || typeof value === 'number') ? [{ name, value }] : [];
   });

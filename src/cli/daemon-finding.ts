@@ -1,55 +1,35 @@
-import { readDaemonFile } from '../client/daemon-file.ts';
-import { lockHolder } from '../client/lock-holder.ts';
-import { daemonError } from '../client/start-daemon.ts';
+import type { Looked } from '../client/look.ts';
 import type { DaemonJson, ErrorJson } from '../wire/api.ts';
 import type { Finding } from './doctor.ts';
 
-/** What there is of a daemon that does not answer. */
-export interface DaemonTraces {
-  /** Who holds the lock. */
-  readonly holder: number | null;
-  /** Whether `daemon.json` can be read. */
-  readonly file: boolean;
-  /** What the last one said that could not start; null once one serves. */
-  readonly failure: ErrorJson | null;
+const what = 'daemon';
+
+/** `failure`: what the last one said that could not start; null once one serves. */
+export function daemonFinding(looked: Looked<DaemonJson>, failure: ErrorJson | null): Finding {
+  switch (looked.kind) {
+    case 'there': {
+      const { version, pid, down } = looked.answer;
+      const found = `${version}, pid ${pid}`;
+      return down
+        ? { what, level: 'warn', found: `${found}, down: nothing is started until \`orca up\``, help: 'orca up' }
+        : { what, level: 'ok', found, help: null };
+    }
+    case 'silent': {
+      const found = `a daemon (pid ${looked.pid}) holds the lock but does not answer`;
+      const help = `kill -9 ${looked.pid}: it is made for that; runs go on, and the next command starts another`;
+      return { what, level: 'broken', found, help };
+    }
+    case 'none':
+      return none(looked.down, failure);
+  }
 }
 
-export const daemonTraces = (state: string): DaemonTraces => ({
-  holder: lockHolder(state),
-  file: readDaemonFile(state) !== null,
-  failure: daemonError(state, 0),
-});
-
-export function daemonFinding(daemon: DaemonJson | null, traces: DaemonTraces | null): Finding {
-  const what = 'daemon';
-  if (daemon === null && traces !== null && traces.holder !== null) {
-    const holds = `a daemon (pid ${traces.holder}) holds the lock but`;
-    return traces.file
-      ? {
-          what,
-          level: 'warn',
-          found: `${holds} does not answer`,
-          help: 'look into daemon.log in the state folder, or the output of the container',
-        }
-      : {
-          what,
-          level: 'warn',
-          found: `${holds} its daemon.json is missing; it writes it again within seconds`,
-          help: null,
-        };
+function none(down: boolean, failure: ErrorJson | null): Finding {
+  if (failure !== null) {
+    const { message, hint } = failure.error;
+    return { what, level: 'warn', found: `not running; the last could not start: ${message}`, help: hint };
   }
-  if (daemon === null) {
-    const failure = traces?.failure?.error ?? null;
-    if (failure === null) return { what, level: 'ok', found: 'not running; the next command starts it', help: null };
-    return {
-      what,
-      level: 'warn',
-      found: `not running; the last could not start: ${failure.message}`,
-      help: failure.hint,
-    };
-  }
-  const found = `${daemon.version}, pid ${daemon.pid}`;
-  return daemon.down
-    ? { what, level: 'warn', found: `${found}, down`, help: 'orca up' }
-    : { what, level: 'ok', found, help: null };
+  if (!down) return { what, level: 'ok', found: 'not running; the next command starts it', help: null };
+  const found = 'not running; after `orca down` nothing is started until `orca up`';
+  return { what, level: 'warn', found, help: 'orca up' };
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, realpathSync, statSync } from 'nod
 import { dirname, join } from 'node:path';
 import { DaemonClient } from '../client/daemon-client.ts';
 import { scarceRoom, whyFull } from '../client/room.ts';
+import { daemonError } from '../client/start-daemon.ts';
 import { prepareStateFolder } from '../client/state-folder.ts';
 import type { StateHost } from '../client/state-host.ts';
 import { realSetUpHost } from '../containment/real-host.ts';
@@ -12,7 +13,7 @@ import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import { containmentAhead, containmentFinding, containmentWithout, heldFindings } from './containment-finding.ts';
 import type { Context } from './context.ts';
-import { daemonFinding, daemonTraces } from './daemon-finding.ts';
+import { daemonFinding } from './daemon-finding.ts';
 import { evidenceFindings } from './evidence-findings.ts';
 import { exitStatus } from './exit-status.ts';
 import { serviceManagerFor } from './service-manager-for.ts';
@@ -33,13 +34,14 @@ export interface Finding {
 export async function doctor(context: Context, options: { json?: boolean }): Promise<number> {
   const state = stateFinding(context);
   const client = state.path === null ? null : clientOf(context, state.path);
-  const daemon = (await client?.peek()) ?? null;
+  const looked = (await client?.look()) ?? ({ kind: 'none', down: false } as const);
+  const daemon = looked.kind === 'there' ? looked.answer : null;
   const { keeper, cgroups } = daemon === null ? ahead(context) : found(daemon);
   const store = daemon === null || client === null ? null : await storeFinding(client);
   const findings: Finding[] = [
     nodeFinding(process.versions.node),
     state.finding,
-    daemonFinding(daemon, state.path === null ? null : daemonTraces(state.path)),
+    daemonFinding(looked, state.path === null ? null : daemonError(state.path, 0)),
     store ?? (await storeAhead(context.loaded.settings.get('ORCA_STORE_URL'))),
     keeper,
     cgroups,

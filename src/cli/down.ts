@@ -1,3 +1,6 @@
+import type { DaemonClient } from '../client/daemon-client.ts';
+import { lockHolder } from '../client/lock-holder.ts';
+import { daemonSilent } from '../client/look.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
@@ -16,14 +19,19 @@ export async function down(context: Context, options: { drain?: boolean; json?: 
   const daemon = await client.down({ drain });
   const ended = drain ? before.runs.active : 0;
   const deadline = context.clock.now() + patienceMs;
-  while (context.clock.now() < deadline) {
-    const there = await client.peek();
-    if (there === null || there.pid !== daemon.pid) break;
+  while (await isThere(client, daemon.pid)) {
+    if (context.clock.now() >= deadline) throw daemonSilent(client.place.state, daemon.pid);
     await context.clock.sleep(20);
   }
   if (options.json === true) await printJson(context.out, daemon);
   else await printLines(context.out, [downWords(daemon.runs, ended)]);
   return exitStatus.ok;
+}
+
+/** One that gives no answer has not left while it holds the lock. */
+async function isThere(client: DaemonClient, pid: number): Promise<boolean> {
+  const found = await client.peek();
+  return (found === null ? lockHolder(client.place.state) : found.pid) === pid;
 }
 
 const runningRuns = (count: number): string => (count === 1 ? '1 running run' : `${count} running runs`);

@@ -1,3 +1,4 @@
+import { daemonSilent } from '../client/look.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
@@ -21,16 +22,23 @@ export async function status(context: Context, id: string | undefined, options: 
 
 async function overview(context: Context, json: boolean): Promise<number> {
   const client = openClient(context);
-  const daemon = await client.peek();
-  if (json) await printJson(context.out, { daemon });
-  else if (daemon === null) {
-    await printLines(context.out, [noDaemonWords(client.place.state)]);
-  } else await printLines(context.out, overviewLines(daemon, context.clock.now()));
+  const { state } = client.place;
+  const looked = await client.look();
+  if (looked.kind === 'silent') throw daemonSilent(state, looked.pid);
+  if (looked.kind === 'none') {
+    if (json) await printJson(context.out, { daemon: null, down: looked.down });
+    else await printLines(context.out, [noDaemonWords(state, looked.down)]);
+  } else if (json) await printJson(context.out, { daemon: looked.answer });
+  else await printLines(context.out, overviewLines(looked.answer, context.clock.now()));
   return exitStatus.ok;
 }
 
-export const noDaemonWords = (state: string): string =>
-  `no daemon runs for ${visibleText(state)}; the next command that needs one starts it`;
+export function noDaemonWords(state: string, down: boolean): string {
+  const next = down
+    ? 'after `orca down` nothing is started until `orca up`'
+    : 'the next command that needs one starts it';
+  return `no daemon runs for ${visibleText(state)}; ${next}`;
+}
 
 export function overviewLines(daemon: DaemonJson, now: number): string[] {
   const { capacity, runs, keeper } = daemon;

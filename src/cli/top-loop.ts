@@ -9,7 +9,7 @@ import { followRun } from './top-follow.ts';
 import { keysOf, pressed, type TopEffect } from './top-keys.ts';
 import { topScreen } from './top-screen.ts';
 import { firstState, type PagesView, type TopState } from './top-state.ts';
-import { troubleWords } from './top-trouble.ts';
+import { absenceWords, troubleWords } from './top-trouble.ts';
 
 /** Between two looks: what runs use changes four times a second at most, and a person reads slower. */
 const lookMs = 1000;
@@ -79,9 +79,11 @@ class Top {
 
   async #look(): Promise<void> {
     try {
-      const machine = await this.#client.peekMachine();
-      const gone = 'no daemon answers: waiting for one (any command that needs one starts it)';
-      this.#state = machine === null ? { ...this.#state, trouble: gone } : { ...this.#state, machine, trouble: null };
+      const looked = await this.#client.lookAtMachine();
+      this.#state =
+        looked.kind === 'there'
+          ? { ...this.#state, machine: looked.answer, trouble: null }
+          : { ...this.#state, trouble: absenceWords(looked) };
     } catch (cause) {
       this.#state = { ...this.#state, trouble: troubleWords(cause) };
     }

@@ -1,4 +1,5 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { daemonSilent, type Looked } from '../client/look.ts';
 import type { MachineJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
@@ -16,15 +17,20 @@ const pictureMs = 500;
 export async function top(context: Context, options: { json?: boolean }): Promise<number> {
   const client = openClient(context);
   if (options.json !== true && isTerminal(context.env)) return runTop(context, client);
-  const machine = await machineNow(context, client);
-  if (options.json === true) await printJson(context.out, { machine });
-  else await printLines(context.out, machine === null ? [noDaemonWords(client.place.state)] : topPicture(machine));
+  const { state } = client.place;
+  const looked = await machineNow(context, client);
+  if (looked.kind === 'silent') throw daemonSilent(state, looked.pid);
+  if (looked.kind === 'none') {
+    if (options.json === true) await printJson(context.out, { machine: null, down: looked.down });
+    else await printLines(context.out, [noDaemonWords(state, looked.down)]);
+  } else if (options.json === true) await printJson(context.out, { machine: looked.answer });
+  else await printLines(context.out, topPicture(looked.answer));
   return exitStatus.ok;
 }
 
-async function machineNow(context: Context, client: DaemonClient): Promise<MachineJson | null> {
-  const first = await client.peekMachine();
-  if (first === null || first.sample.dt * 1000 >= pictureMs) return first;
+async function machineNow(context: Context, client: DaemonClient): Promise<Looked<MachineJson>> {
+  const first = await client.lookAtMachine();
+  if (first.kind !== 'there' || first.answer.sample.dt * 1000 >= pictureMs) return first;
   await context.clock.sleep(pictureMs);
-  return client.peekMachine();
+  return client.lookAtMachine();
 }

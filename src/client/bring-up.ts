@@ -6,6 +6,7 @@ import { ConnectionLost } from './connection-lost.ts';
 import { readDaemonFile } from './daemon-file.ts';
 import { httpRequest } from './http-request.ts';
 import { insideRun } from './inside-run.ts';
+import { daemonGone } from './look.ts';
 import { checkRoom } from './room.ts';
 import { thisStateHost } from './state-host.ts';
 import { claimStarting, daemonError, startDaemon, type StartedDaemon } from './start-daemon.ts';
@@ -29,8 +30,7 @@ export async function bringUp(
       starter?.step();
       if (clock.now() >= deadline || signal?.aborted === true) {
         const seconds = Math.round(patienceMs / 1000);
-        if (run !== null) throw new OrcaError('daemon-gone-inside', { run, seconds }, lost);
-        throw new OrcaError('daemon-gone', { why: lost.message, seconds }, lost);
+        throw daemonGone(state, seconds, lost, run);
       }
       await clock.sleep(pause, signal);
     }

@@ -21,6 +21,7 @@ import { ConnectionLost } from './connection-lost.ts';
 import { readDaemonFile } from './daemon-file.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { httpRequest, type HttpRequest } from './http-request.ts';
+import { daemonGone, look, type Looked } from './look.ts';
 import { programHeader } from './program.ts';
 
 /** How long an answer may take to begin. A batch of thousands waits for the disk, so this is far over the usual 10 ms. */
@@ -98,9 +99,13 @@ export class DaemonClient {
   peek(): Promise<DaemonJson | null> {
     return this.#peekAt<DaemonJson>('/api/daemon');
   }
+  /** Without starting a daemon; waits some seconds for one that holds the lock. */
+  look(): Promise<Looked<DaemonJson>> {
+    return look(this.place, () => this.peek());
+  }
   /** The same. */
-  peekMachine(): Promise<MachineJson | null> {
-    return this.#peekAt<MachineJson>('/api/machine');
+  lookAtMachine(): Promise<Looked<MachineJson>> {
+    return look(this.place, () => this.#peekAt<MachineJson>('/api/machine'));
   }
 
   async #peekAt<Answer>(path: string): Promise<Answer | null> {
@@ -148,7 +153,7 @@ export class DaemonClient {
         if (!(cause instanceof ConnectionLost) || signal?.aborted === true) throw cause;
         deadline ??= clock.now() + patienceMs;
         if (clock.now() >= deadline) {
-          throw new OrcaError('daemon-gone', { why: cause.message, seconds: patienceMs / 1000 }, cause);
+          throw daemonGone(this.place.state, patienceMs / 1000, cause);
         }
         await bringUp(this.place, deadline, cause, signal);
       }

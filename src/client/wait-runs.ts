@@ -1,8 +1,8 @@
-import { OrcaError } from '../errors/orca-error.ts';
 import type { RunJson, WaitEvent, WaitRequest } from '../wire/api.ts';
 import { patienceMs } from './client-place.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { DaemonClient } from './daemon-client.ts';
+import { daemonGone } from './look.ts';
 import { mayPass, pauseAfter } from './passing.ts';
 import { readNdjson } from './read-ndjson.ts';
 
@@ -41,8 +41,7 @@ export async function waitRuns(
       if (signal.aborted) return;
       if (!mayPass(cause) || !(patient || cause instanceof ConnectionLost)) throw cause;
       if (clock.now() - heard >= patienceMs) {
-        const why = cause instanceof Error ? cause.message : String(cause);
-        throw new OrcaError('daemon-gone', { why, seconds: patienceMs / 1000 }, cause);
+        throw daemonGone(client.place.state, patienceMs / 1000, cause);
       }
       await clock.sleep(pauseAfter(cause), signal);
     }

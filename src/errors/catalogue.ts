@@ -172,6 +172,12 @@ export const catalogue = entries({
     exit: 122,
     http: 500,
   },
+  'daemon-silent': {
+    message: 'A daemon (pid {pid}) is in charge of {state}, but it does not answer.',
+    hint: '`kill -9 {pid}` ends it: it is made for that. Runs go on, and the next command starts another.',
+    exit: 122,
+    http: 500,
+  },
   'daemon-gone-inside': {
     message:
       'The daemon does not answer, and did not come back within {seconds} s. This command is part of run {run}, so it starts none: that would end with the run.',

@@ -31,7 +31,7 @@ import { ownerGone } from './owner-gone.ts';
 import { Owners } from './owners.ts';
 import { openSampling } from './sampling.ts';
 import type { Identity, Scheduler } from './scheduler.ts';
-import { isDown } from './set-down.ts';
+import { isDown, markDown } from './set-down.ts';
 import { Signal } from './signal.ts';
 import { StartFolders } from './start-folders.ts';
 import { stateFolder } from './state-folder.ts';
@@ -77,6 +77,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const machine = machineCapacity(kernel, base);
   const { capacity, budget } = capacityAndBudget(settings, machine);
   const down = await isDown({ store });
+  markDown({ state, log }, down);
   // Nothing is awaited from here on: the keepers may report at once.
   const scheduler: Scheduler = {
     host,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Orca } from './support/orca.ts';
+import { killHard } from './support/processes.ts';
+import { until } from './support/until.ts';
 
 interface Finding {
   readonly what: string;
@@ -61,4 +63,44 @@ test('the sh keeper is told as what was asked for, with the command that gives t
   const { status, stderr } = await orca.shell(help ?? 'false');
   assert.equal(status, 0, stderr);
   assert.equal((await findings(orca)).of('keeper').found, 'native');
+});
+
+test('a daemon that was stopped is told as one that does not answer, and the advice brings another', async (t) => {
+  let stopped: number | null = null;
+  // Before what cleans up after the test, which asks the daemon.
+  t.after(() => killHard(stopped));
+  const orca = new Orca(t);
+  assert.equal((await orca.run(['up'])).status, 0);
+  const pid = orca.daemonPid();
+  assert.ok(pid !== null);
+  process.kill(pid, 'SIGSTOP');
+  stopped = pid;
+  const [plain, json, { status, of }] = await Promise.all([
+    orca.run(['status']),
+    orca.run(['status', '--json']),
+    findings(orca),
+  ]);
+  assert.deepEqual([plain.status, plain.stdout, json.status, json.stdout], [122, '', 122, '']);
+  assert.match(plain.stderr, new RegExp(`^orca: A daemon \\(pid ${pid}\\) is in charge of .*, but it does not answer`));
+  assert.equal((JSON.parse(json.stderr) as { error: { code: string } }).error.code, 'daemon-silent');
+  assert.deepEqual([status, of('daemon').level], [120, 'broken']);
+  const [advised = 'false'] = (of('daemon').help ?? '').split(':');
+  assert.equal((await orca.shell(advised)).status, 0);
+  stopped = null;
+  assert.equal((await orca.run(['list'])).status, 0);
+  assert.notEqual((await orca.daemon()).pid, pid);
+});
+
+test('after `orca down` doctor and status say that nothing is started, until `orca up`', async (t) => {
+  const orca = new Orca(t);
+  for (const command of ['up', 'down']) assert.equal((await orca.run([command])).status, 0);
+  assert.deepEqual(JSON.parse((await orca.run(['status', '--json'])).stdout), { daemon: null, down: true });
+  assert.match((await orca.run(['status'])).stdout, /after `orca down` nothing is started until `orca up`$/m);
+  assert.equal((await findings(orca)).of('daemon').help, 'orca up');
+  assert.equal((await orca.run(['up'])).status, 0);
+  orca.killDaemon();
+  await until(async () => {
+    const { daemon, down } = JSON.parse((await orca.run(['status', '--json'])).stdout) as Record<string, unknown>;
+    return daemon === null ? down === false || null : null;
+  }, 'no daemon runs, and nothing is down');
 });

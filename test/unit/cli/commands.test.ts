@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Context } from '../../../src/cli/context.ts';
 import { configShow } from '../../../src/cli/config-show.ts';
 import { down } from '../../../src/cli/down.ts';
 import { kill } from '../../../src/cli/kill.ts';
@@ -11,8 +12,9 @@ import { restart } from '../../../src/cli/restart.ts';
 import { retry } from '../../../src/cli/retry.ts';
 import { status } from '../../../src/cli/status.ts';
 import { submit } from '../../../src/cli/submit.ts';
+import { top } from '../../../src/cli/top.ts';
 import { wait } from '../../../src/cli/wait.ts';
-import { FakeDaemon, ndjson, temporaryState, type Handler } from '../client/fake-daemon.ts';
+import { FakeDaemon, hastyClock, holdLock, ndjson, temporaryState, type Handler } from '../client/fake-daemon.ts';
 import { buildNow, buildRun, buildStart } from './build-run.ts';
 import { fakeContext, MemoryOutput, type FakeContext } from './fake-context.ts';
 
@@ -383,7 +385,45 @@ test('status without a daemon starts none and says so', async (t) => {
   assert.equal(await status(context, undefined, {}), 0);
   assert.match(context.out.text, /no daemon runs for/);
   await status(context, undefined, { json: true });
-  assert.match(context.out.text, /\{"daemon":null\}\n$/);
+  assert.match(context.out.text, /\{"daemon":null,"down":false\}\n$/);
+});
+
+test('status after `orca down` says what starts runs again', async (t) => {
+  const state = temporaryState(t);
+  const context = fakeContext({ state });
+  for (const file of ['lock.db', 'down']) writeFileSync(join(state, file), '');
+  assert.equal(await status(context, undefined, {}), 0);
+  assert.match(context.out.text, /after `orca down` nothing is started until `orca up`\n$/);
+  await status(context, undefined, { json: true });
+  assert.match(context.out.text, /\{"daemon":null,"down":true\}\n$/);
+});
+
+test('a daemon that holds the lock and does not answer is told as that by status, top and config show', async (t) => {
+  const state = temporaryState(t);
+  holdLock(t, state);
+  for (const command of [
+    (context: Context) => status(context, undefined, {}),
+    (context: Context) => top(context, { json: true }),
+    (context: Context) => configShow(context, {}),
+  ]) {
+    const context = { ...fakeContext({ state }), clock: hastyClock() };
+    await assert.rejects(command(context), {
+      code: 'daemon-silent',
+      exitStatus: 122,
+      message: `A daemon (pid ${process.pid}) is in charge of ${state}, but it does not answer.`,
+      hint: `\`kill -9 ${process.pid}\` ends it: it is made for that. Runs go on, and the next command starts another.`,
+    });
+    assert.doesNotMatch(context.out.text, /no daemon|null/);
+  }
+});
+
+test('a daemon that only begins to serve is waited for', async (t) => {
+  const { context, daemon } = await setUp(t, () => ({ json: daemonJson(1) }));
+  await daemon.stop();
+  holdLock(t, daemon.state);
+  const clock = { ...context.clock, sleep: () => daemon.listen() };
+  await status({ ...context, clock }, undefined, { json: true });
+  assert.equal((JSON.parse(context.out.text) as { daemon: { pid: number } }).daemon.pid, 1);
 });
 
 test('status --json of a run is the run as the API has it', async (t) => {

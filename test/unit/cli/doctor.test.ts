@@ -54,21 +54,26 @@ test('that runs are measured less often than they should be is a warning', () =>
   assert.match(finding?.found ?? '', /only every 1\.2 s/);
 });
 
-test('a daemon that holds the lock is not told as missing', () => {
-  assert.match(daemonFinding(null, { holder: null, file: false, failure: null }).found, /^not running/);
-  assert.match(
-    daemonFinding(null, { holder: 7, file: true, failure: null }).found,
-    /pid 7\) holds the lock but does not answer/,
-  );
-  assert.equal(
-    daemonFinding(null, { holder: 7, file: false, failure: null }).found,
-    'a daemon (pid 7) holds the lock but its daemon.json is missing; it writes it again within seconds',
-  );
+test('a daemon that holds the lock and does not answer is broken, with what ends it', () => {
+  const { level, found, help } = daemonFinding({ kind: 'silent', pid: 7 }, null);
+  assert.equal(level, 'broken');
+  assert.match(found, /pid 7\) holds the lock but does not answer/);
+  assert.match(help ?? '', /^kill -9 7: /);
+});
+
+test('that orca was set down is told with and without a daemon, with the command that ends it', () => {
+  assert.equal(daemonFinding({ kind: 'none', down: false }, null).found, 'not running; the next command starts it');
+  const none = daemonFinding({ kind: 'none', down: true }, null);
+  const there = daemonFinding({ kind: 'there', answer: { version: '1', pid: 5, down: true } as DaemonJson }, null);
+  for (const { level, found, help } of [none, there]) {
+    assert.match(found, /nothing is started until `orca up`$/);
+    assert.deepEqual([level, help], ['warn', 'orca up']);
+  }
 });
 
 test('why the last daemon could not start is told as long as none serves', () => {
   const error = { code: 'x', message: 'The store is damaged.', hint: 'Move it away.', exit: 120 };
-  const { level, found, help } = daemonFinding(null, { holder: null, file: false, failure: { error } });
+  const { level, found, help } = daemonFinding({ kind: 'none', down: false }, { error });
   assert.deepEqual(
     [level, found, help],
     ['warn', 'not running; the last could not start: The store is damaged.', 'Move it away.'],
@@ -120,7 +125,10 @@ test('doctor asks the daemon that runs, starts none, and is broken with a state 
   await FakeDaemon.start(t, state, () => ({ json: { version: '0.1.0', pid: 5, down: true, keeper, containment } }));
   const there = fakeContext({ state });
   assert.equal(await doctor(there, {}), 0);
-  assert.match(there.out.text, /^warn +daemon +0\.1\.0, pid 5, down\n +→ orca up$/m);
+  assert.match(
+    there.out.text,
+    /^warn +daemon +0\.1\.0, pid 5, down: nothing is started until `orca up`\n +→ orca up$/m,
+  );
   assert.match(
     there.out.text,
     /^warn +cgroups +limits .* sampling: this system has cgroup v1 only\n +→ boot otherwise$/m,

@@ -8,7 +8,7 @@ import { DaemonClient } from '../../../src/client/daemon-client.ts';
 import { readLog } from '../../../src/client/read-log.ts';
 import { waitRuns } from '../../../src/client/wait-runs.ts';
 import { OrcaError } from '../../../src/errors/orca-error.ts';
-import { FakeDaemon, ndjson, placeOf, temporaryState } from './fake-daemon.ts';
+import { FakeDaemon, holdLock, ndjson, placeOf, temporaryState } from './fake-daemon.ts';
 
 /** A clock whose sleeps take a thousandth: 35 s of patience are over in 35 ms, and requests still work. */
 function hurried(place: ClientPlace): ClientPlace {
@@ -155,6 +155,8 @@ test('a daemon that never answers is an error after a bounded time', async (t) =
   const daemon = await FakeDaemon.start(t, temporaryState(t), () => ({ status: 503, json: {} }));
   const place = hurried(placeOf(daemon.state, entryOf(daemon.state, 'process.exit(3)')));
   await assert.rejects(new DaemonClient(place).daemon(), { code: 'daemon-gone', exitStatus: 122 });
+  holdLock(t, place.state);
+  await assert.rejects(new DaemonClient(place).daemon(), { code: 'daemon-silent', exitStatus: 122 });
 });
 
 test('looking whether a daemon is there starts none', async (t) => {

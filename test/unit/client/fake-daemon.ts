@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, type ClientPlace } from '../../../src/client/client-place.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { systemClock, type ClientPlace, type Clock } from '../../../src/client/client-place.ts';
 
 export interface Asked {
   readonly method: string;
@@ -123,6 +124,25 @@ export const placeOf = (state: string, entry = '/nonexistent/orca.js'): ClientPl
   clock: systemClock,
   asService: false,
 });
+
+/** This process holds the state folder's lock, as a daemon does, until the test is over. */
+export function holdLock(t: { after: (fn: () => void) => void }, state: string): void {
+  const lock = new DatabaseSync(join(state, 'lock.db'));
+  lock.exec('BEGIN EXCLUSIVE');
+  t.after(() => lock.close());
+}
+
+/** A clock on which every pause is over at once. */
+export function hastyClock(): Clock {
+  let now = 1e12;
+  return {
+    now: () => now,
+    sleep: (ms) => {
+      now += ms;
+      return new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
 
 /** Lines of newline-delimited JSON. */
 export const ndjson = (...values: unknown[]): string[] => values.map((value) => `${JSON.stringify(value)}\n`);
