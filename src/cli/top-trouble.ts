@@ -11,5 +11,5 @@ export function absenceWords(looked: Exclude<Looked<unknown>, { kind: 'there' }>
     return `the daemon (pid ${looked.pid}) does not answer; \`kill -9 ${looked.pid}\` has another one start`;
   return looked.down
     ? 'no daemon runs: after `orca down` nothing is started until `orca up`'
-    : 'no daemon runs: waiting for one (any command that needs one starts it)';
+    : 'no daemon answers: waiting for one (any command that needs one starts it)';
 }
