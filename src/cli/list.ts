@@ -12,6 +12,7 @@ import { openClient } from './open-client.ts';
 import { printJson, printLines, say } from './say.ts';
 import { peakCell } from './shown-peak.ts';
 import { tableLines, type Column } from './table.ts';
+import { stateWord } from './words.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface ListOptions {
@@ -42,8 +43,8 @@ export async function list(context: Context, options: ListOptions): Promise<numb
   const lines = listLines(runs, context.clock.now(), context.out.columns);
   const colour = wantsColour(context.out.isTTY, context.env);
   const coloured = lines.map((line, index) => {
-    const state = runs[index - 1]?.state;
-    return state === undefined ? line : colourState(line, state, colour);
+    const run = runs[index - 1];
+    return run === undefined || run.end_unstored ? line : colourState(line, run.state, colour);
   });
   await printLines(context.out, coloured);
   const more = moreWords(limit, found.length);
@@ -89,7 +90,7 @@ const columns: readonly Column[] = [
 export function listLines(runs: readonly RunSummaryJson[], now: number, width: number): string[] {
   const rows = runs.map((run) => [
     String(run.id),
-    run.state,
+    stateWord(run),
     String(run.starts_count),
     memoryWords(run),
     timeWords(run, now),

@@ -17,6 +17,8 @@ export interface OwnedRun {
   readonly leave: AbortSignal;
   /** Whether the person interrupted: then a reader of our outputs that is stuck is not waited for. */
   readonly hurried: () => boolean;
+  /** Called with every news of the run. */
+  readonly onNews: (run: RunJson) => void;
   /** Nobody reads our standard output any more. */
   readonly outputClosed: () => void;
 }
@@ -50,6 +52,7 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
     { runs: [id], owner, detail: 'full' },
     (run) => {
       last = run;
+      owned.onNews(run);
       errors.update(run);
       outputs?.update(run);
       for (const start of run.starts.slice(0, -1)) {

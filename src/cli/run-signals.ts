@@ -1,4 +1,6 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { visibleText } from '../units/visible-text.ts';
+import type { RunJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { say } from './say.ts';
 
@@ -19,8 +21,12 @@ export class RunSignals implements Disposable {
   /** What was asked for before the run had a number. */
   #wanted: string | null = null;
   #kills = 0;
+  /** Until the last request to end it is answered. */
+  #sending: Promise<unknown> = Promise.resolve();
   hungUp = false;
-  /** The run did not end though it was told twice to. */
+  /** Why the run cannot be seen to end, though it is over. */
+  #unstored: string | null = null;
+  /** The run's end was not seen: it did not come though it was told twice to, or it cannot be stored. */
   gaveUp = false;
 
   constructor(context: Context) {
@@ -53,11 +59,19 @@ export class RunSignals implements Disposable {
     else if (this.#wanted !== null) this.#send(this.#wanted, false);
   }
 
+  /** What the run's last news says: one that is over while its end cannot be stored has nothing left to be told. */
+  update({ end_unstored: over, reason }: Pick<RunJson, 'end_unstored' | 'reason'>): void {
+    this.#unstored = over ? (reason ?? 'its end cannot be stored yet.') : null;
+    if (this.interrupted && this.#run !== null) void this.#giveUpUnstored(this.#run.id);
+  }
+
   kill(by: string): void {
     this.#kills += 1;
     this.#wanted ??= by;
     if (this.#run !== null) {
+      const { id } = this.#run;
       this.#send(by, this.#kills > 1);
+      void this.#giveUpUnstored(id);
       if (this.#kills === 2) void this.#giveUpLater(this.#run.id);
     }
     // Left without a number, the run is stopped because nobody waits for it.
@@ -72,13 +86,25 @@ export class RunSignals implements Disposable {
   #send(by: string, now: boolean): void {
     const { client, id } = this.#run ?? {};
     if (client === undefined || id === undefined) return;
-    client.kill({ runs: [id], by, now }).catch((cause: unknown) => this.#fail(cause));
+    this.#sending = client.kill({ runs: [id], by, now }).catch((cause: unknown) => {
+      if (this.#unstored === null) this.#fail(cause);
+    });
+  }
+
+  async #giveUpUnstored(id: number): Promise<void> {
+    // It stops further starts.
+    await this.#sending;
+    const why = this.#unstored;
+    if (why === null || this.gaveUp || this.#over.signal.aborted || this.#left.signal.aborted) return;
+    this.gaveUp = true;
+    await say(this.#context, `run ${id} is over, but ${visibleText(why)} \`orca wait ${id}\` waits for that.`);
+    this.#left.abort();
   }
 
   /** Its end may be one that cannot be stored; then nobody should sit here without being able to leave. */
   async #giveUpLater(id: number): Promise<void> {
     await this.#context.clock.sleep(lastPatienceMs, this.#over.signal);
-    if (this.#over.signal.aborted || this.#left.signal.aborted) return;
+    if (this.gaveUp || this.#over.signal.aborted || this.#left.signal.aborted) return;
     this.gaveUp = true;
     const passed = `${lastPatienceMs / 1000} s after the second interrupt run ${id} is not over`;
     await say(this.#context, `${passed}. \`orca wait ${id}\` waits for it.`);

@@ -47,6 +47,7 @@ export async function run(context: Context, command: readonly string[], options:
     stdout: stdoutWanted(context, fields, options),
     leave: signals.left,
     hurried: () => signals.interrupted,
+    onNews: (news) => signals.update(news),
     outputClosed: () => {
       closed = true;
       signals.kill('closed output of orca run');

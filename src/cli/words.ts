@@ -11,14 +11,17 @@ export const usageWords = (usage: UsageJson & Peaks): string => {
   return usageText({ ...usageOf(usage), peakRssBytes: bytes }, byCgroup ? ' by its cgroup' : '');
 };
 
+/** An older daemon does not say it. */
+type EndUnstored = Partial<Pick<RunSummaryJson, 'end_unstored'>>;
+
 /** How a run ended, or what it does now. */
-export function outcomeWords(run: Pick<RunSummaryJson, 'state' | 'text' | 'reason'>): string {
+export function outcomeWords(run: Pick<RunSummaryJson, 'state' | 'text' | 'reason'> & EndUnstored): string {
   switch (run.state) {
     case 'queued':
       return run.reason === null ? 'queued' : `queued: ${run.reason}`;
     case 'starting':
     case 'running':
-      return run.reason === null ? run.state : `${run.state}: ${run.reason}`;
+      return run.reason === null ? stateWord(run) : `${stateWord(run)}: ${run.reason}`;
     case 'succeeded':
       return run.text === null || run.text === 'ended well' ? 'succeeded' : `succeeded: ${run.text}`;
     case 'failed':
@@ -31,6 +34,10 @@ export function outcomeWords(run: Pick<RunSummaryJson, 'state' | 'text' | 'reaso
       return run.text ?? run.state;
   }
 }
+
+/** The state, where what the store has is not what is: `over` for a command that has ended while that cannot be stored. */
+export const stateWord = (run: Pick<RunSummaryJson, 'state'> & EndUnstored): string =>
+  run.end_unstored === true ? 'over' : run.state;
 
 /** `3 starts`; void ones are none. */
 export const startsWords = (count: number): string => (count === 1 ? '1 start' : `${count} starts`);

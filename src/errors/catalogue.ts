@@ -252,7 +252,7 @@ export const catalogue = entries({
     http: 500,
   },
   'store-full': {
-    message: 'The disk of the store {file} is full: {why}. What was accepted before is kept; this was not accepted.',
+    message: 'The disk of the store {file} is full: {why}. Nothing new is accepted; what was accepted before is kept.',
     hint: 'Make room on that disk, then try again.',
     exit: 120,
     http: 507,

@@ -19,6 +19,8 @@ export interface RetryRun {
   readonly used: { readonly ordinary: number; readonly oom: number };
   /** A person asked for this run's end, whatever the start's verdict is. */
   readonly killAsked: boolean;
+  /** It was asked for when the start was over already: no other start follows, and the start's own verdict is the run's. */
+  readonly killedAfterEnd?: boolean;
 }
 
 export interface EndedStart {
@@ -66,11 +68,11 @@ export const afterStart = (run: RetryRun, ended: EndedStart, terms: RetryTerms):
     case 'failed':
     case 'timed-out':
     case 'lost':
-      return run.killAsked ? final('killed') : ordinary(run, ended.verdict, terms);
+      return run.killAsked ? stopped(run, ended.verdict) : ordinary(run, ended.verdict, terms);
     case 'out-of-memory':
       // Its parent is over, which ends it as a kill does, a moment later. There is no more to be had from a parent that ran out.
       if (ended.evidence === 'parent-cgroup') return final('out-of-memory');
-      return run.killAsked ? final('killed') : outOfMemory(run, ended, terms);
+      return run.killAsked ? stopped(run, 'out-of-memory') : outOfMemory(run, ended, terms);
   }
 };
 
@@ -79,6 +81,9 @@ export const backOff = (given: number, random: number, firstMs = 1000): Millis =
   millis(Math.round(Math.min(300_000, firstMs * 2 ** Math.min(given, 20)) * (0.8 + 0.4 * random)));
 
 const final = (state: FinalState, because: string | null = null): Decision => ({ next: 'final', state, because });
+
+const stopped = (run: RetryRun, verdict: FinalState): Decision =>
+  final(run.killedAfterEnd === true ? verdict : 'killed');
 
 const ordinary = (run: RetryRun, verdict: FinalState, terms: RetryTerms): Decision => {
   if (!run.retryOn.includes(verdict) || run.used.ordinary >= run.retries) return final(verdict);

@@ -22,6 +22,7 @@ import { endNested, parentEvidence } from './nested.ts';
 import { onDiskAtLast } from './on-disk.ts';
 import { keepRaise, raiseAfterEnd, storeRaise, type RaiseChange } from './raises.ts';
 import { readKernelLog } from './read-kernel-log.ts';
+import { killCameAfterEnd } from './kill-after-end.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { endSamples } from './sample-starts.ts';
@@ -64,6 +65,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     // The folder still says how it ended: the next look stores it.
     live.ending = false;
     live.adopted = true;
+    live.unstoredEnd = true;
     log.error({ err: error, run: live.run, start: live.start }, 'the end of a start could not be stored');
     scheduler.troubles.set(live.run, `its end cannot be stored yet: ${errorWords(error)}`);
     scheduler.changes.tell(live.run, false);
@@ -88,7 +90,13 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   const usage = startUsage(live.meter, record, meterTime(scheduler.host, endedAt));
   const evidence = { ...evidenceOf(scheduler, live, ending, run), oomTextMatched: await declaredText(tx, live) };
   const judged = verdict(evidence);
-  const { decision, text, nextLimit, raised } = retryDecision(scheduler, run, live, judged);
+  const { decision, text, nextLimit, raised } = retryDecision(
+    scheduler,
+    run,
+    live,
+    judged,
+    killCameAfterEnd(run, record),
+  );
   // The keeper's own time: the daemon heard of it a little later, or was away.
   const startedAt = startOf(record) ?? live.startedAt;
 
@@ -127,7 +135,8 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     const { state } = decision;
     // A kill that came when the start had just ended: final for the run, and not how the start ended.
     const late = state === 'killed' && judged.verdict !== 'killed';
-    const said = late ? `killed (${run.kill_by ?? 'a person'}), when its start had just ended: ${text}` : text;
+    const by = run.kill_by ?? 'a person';
+    const said = late ? `killed (${by}), when its start had just ended: ${text}` : `${text}${afterwards(run, record)}`;
     await finishRun(tx, {
       run: run.id,
       start: live.start,
@@ -148,6 +157,10 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   if (raise !== null) await storeRaise(tx, raise, scheduler.host);
   return { raise, decision, run: decision.next === 'again' ? ((await getRun(tx, live.run)) ?? run) : run };
 };
+
+/** A kill that found nothing to end any more is said, and is not how the run ended. */
+const afterwards = (run: Run, record: ExitRecord | null): string =>
+  killCameAfterEnd(run, record) ? `; a kill came afterwards (${run.kill_by ?? 'a person'})` : '';
 
 const storeAttempt = async (
   tx: Tx,
@@ -178,7 +191,7 @@ const evidenceOf = (
   refused: refused ?? null,
   lost: lost ?? (record?.how === 'keeper-died' ? 'keeper-died' : null),
   parent: parentEvidence(scheduler, live, record ?? null),
-  personKill: run.kill_at === null ? null : { by: run.kill_by ?? 'a person' },
+  personKill: run.kill_at === null || killCameAfterEnd(run, record ?? null) ? null : { by: run.kill_by ?? 'a person' },
   limitBytes: bytesOfMib(live.limit),
   ownEvents: ownEvents(scheduler, live),
   killAtBytes: live.cgroup === null ? null : live.cap,

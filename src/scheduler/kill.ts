@@ -45,7 +45,9 @@ export const kill = async (scheduler: Scheduler, run: RunId, order: KillOrder): 
 /** What fills the disk must still be ended: the keeper's mark in the exit record is proof of the kill, and nothing follows a start so marked. */
 const withoutRecord = ({ live }: Scheduler, run: RunId, error: unknown): Stored => {
   const start = live.get(run);
-  if (start === undefined || !(error instanceof OrcaError) || error.code !== 'store-full') throw error;
+  // Of one that is over already no keeper marks it.
+  if (start === undefined || start.unstoredEnd || !(error instanceof OrcaError) || error.code !== 'store-full')
+    throw error;
   return { answer: { run, result: 'killing', state: start.startedAt === null ? 'starting' : 'running' }, ended: null };
 };
 

@@ -53,6 +53,8 @@ export interface LiveStart extends Holding {
   missingSince: Millis | null;
   /** Its end is being stored. */
   ending: boolean;
+  /** It is over, and storing that has failed so far. */
+  unstoredEnd: boolean;
 }
 
 /** The start inside which another one works. */
@@ -97,6 +99,7 @@ export const newLiveStart = (host: Host, known: Known): LiveStart => ({
   unwatch: null,
   missingSince: null,
   ending: false,
+  unstoredEnd: false,
 });
 
 /** A wall-clock moment of the past as meters count it, in seconds that no clock set back or forth can disturb. */

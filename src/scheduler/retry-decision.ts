@@ -28,7 +28,13 @@ type Place = Pick<Scheduler, 'settings' | 'budget'> & { readonly host: Pick<Sche
 type Limited = Pick<LiveStart, 'limit'> & Partial<Pick<LiveStart, 'parent'>>;
 
 /** What follows a start's end, in facts and in words. */
-export const retryDecision = (scheduler: Place, run: AskedRun, live: Limited, judged: Judgement): Following => {
+export const retryDecision = (
+  scheduler: Place,
+  run: AskedRun,
+  live: Limited,
+  judged: Judgement,
+  killedAfterEnd = false,
+): Following => {
   const { settings, budget, host } = scheduler;
   const request = memoryRange(run);
   const growth = settings.get('ORCA_RUN_MEMORY_GROWTH');
@@ -44,6 +50,7 @@ export const retryDecision = (scheduler: Place, run: AskedRun, live: Limited, ju
       oomRetry: run.oom.retry,
       used: { ordinary: run.ordinary_used, oom: run.oom_used },
       killAsked: run.kill_at !== null,
+      killedAfterEnd,
     },
     { verdict: judged.verdict, evidence: judged.evidence, raises: judged.raises, limit: live.limit },
     {

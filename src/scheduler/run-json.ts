@@ -27,6 +27,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   inside: run.parent_run,
   work_outside: workOutside(run.argv),
   reason: reasonFor(scheduler, run),
+  end_unstored: scheduler.live.get(run.id)?.unstoredEnd ?? false,
   submitted_at: run.submitted_at,
   started_at: run.started_at,
   ended_at: run.ended_at,

@@ -289,6 +289,8 @@ export interface RunSummaryJson extends UsageJson {
   readonly work_outside: string | null;
   /** Why it waits; of one that runs, what there is to know of its memory; of one that is over already, why its end cannot be stored yet; else null. */
   readonly reason: string | null;
+  /** Its command is over, which cannot be stored yet: `state` is what the store still has. */
+  readonly end_unstored: boolean;
   readonly submitted_at: number;
   readonly started_at: number | null;
   readonly ended_at: number | null;

@@ -100,6 +100,11 @@ test(
       'telling that the disk is full',
     );
 
+    // What is over says so, and a kill that comes now, recorded or refused, changes nothing of how it ended.
+    const over = await orca.untilRun(holder, ({ end_unstored }) => end_unstored, 'over, and that not stored');
+    assert.match(over.reason ?? '', /its end cannot be stored yet: .* is full.* what was accepted before is kept\.$/);
+    await orca.run(['kill', String(holder)]);
+
     // A daemon that crashed is there again all the same. What it opens anew may have room within its own files from here on.
     const crashed = orca.daemonPid();
     orca.killDaemon();

@@ -55,6 +55,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     inside: null,
     work_outside: null,
     reason: null,
+    end_unstored: false,
     submitted_at: at - 2000,
     started_at: at,
     ended_at: at + 41_000,

@@ -235,6 +235,45 @@ test('a run that does not end after a second interrupt is left after ten seconds
   assert.match(context.err.text, /10 s after the second interrupt run 12 is not over\. `orca wait 12` waits for it/);
 });
 
+const unstored = buildRun({
+  state: 'running',
+  end_unstored: true,
+  reason: 'its end cannot be stored yet: the disk is full.',
+  exit_status: null,
+  starts: [],
+});
+
+for (const when of ['before', 'after'] as const) {
+  test(`a run that is over while its end cannot be stored, known ${when} the TERM, is left at once with why`, async (t) => {
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const { status, context, daemon } = await runAgainst(t, {
+      // Neither ten seconds nor the two of a notice pass.
+      clock: { now: () => Date.now(), sleep: () => new Promise(() => {}) },
+      first: ({ path }, context) => {
+        if (path === '/api/kill') resolve();
+        if (path !== '/api/wait') return undefined;
+        async function* events(): AsyncGenerator<string> {
+          yield* ndjson({ type: 'run', run: when === 'before' ? unstored : { ...unstored, end_unstored: false } });
+          setImmediate(() => context.signal('SIGTERM'));
+          await asked;
+          if (when === 'after') yield* ndjson({ type: 'run', run: unstored });
+          await new Promise(() => {});
+        }
+        return { pieces: events() };
+      },
+    });
+    assert.equal(status, 122);
+    // It stops further starts.
+    assert.equal(daemon.for('/api/kill').length, 1);
+    assert.equal(
+      context.err.text.match(
+        /orca: run 12 is over, but its end cannot be stored yet: the disk is full\. `orca wait 12` waits for that\./g,
+      )?.length,
+      1,
+    );
+  });
+}
+
 test('a run whose end cannot be stored says so on a terminal', async (t) => {
   const err = new MemoryOutput({ isTTY: true });
   const stuck = buildRun({

@@ -78,6 +78,8 @@ test('every state has its words', () => {
   assert.equal(outcomeWords({ state: 'queued', text: null, reason: null }), 'queued');
   assert.equal(outcomeWords({ state: 'running', text: null, reason: null }), 'running');
   assert.equal(outcomeWords({ state: 'running', text: null, reason: 'no room' }), 'running: no room');
+  const over = { state: 'running', text: null, reason: 'its end cannot be stored yet', end_unstored: true } as const;
+  assert.equal(outcomeWords(over), 'over: its end cannot be stored yet');
   const asked = 'was asked to stop (orca kill by ada), ended well';
   assert.equal(outcomeWords({ state: 'succeeded', text: asked, reason: null }), `succeeded: ${asked}`);
   assert.equal(outcomeWords({ state: 'lost', text: 'lost: its keeper died', reason: null }), 'lost: its keeper died');

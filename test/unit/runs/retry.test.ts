@@ -61,6 +61,13 @@ test('after a person’s kill there is no further start, whatever the start’s 
   assert.equal(finalOf(afterStart(run, killedForMemory, terms)).state, 'killed');
 });
 
+test('a kill that came after the start’s end stops further starts, and the start’s verdict is the run’s', () => {
+  const after = { ...plain, retries: 9, killAsked: true, killedAfterEnd: true };
+  for (const verdict of ['failed', 'timed-out', 'lost'] as const)
+    assert.equal(finalOf(afterStart({ ...after, retryOn: [verdict] }, ended(verdict), terms)).state, verdict);
+  assert.equal(finalOf(afterStart({ ...after, request: range }, killedForMemory, terms)).state, 'out-of-memory');
+});
+
 test('a killed start is final though nobody’s kill is recorded on the run', () => {
   assert.equal(finalOf(afterStart({ ...plain, retries: 9 }, ended('killed'), terms)).state, 'killed');
 });
