@@ -47,7 +47,8 @@ reserve_mb = 2048
 keeper = "native"
 \`\`\`
 
-A value that cannot be used is an error, and so is a key that is no setting. Exceptions: ${lenientNames()}
+A value that cannot be used is an error, and so is a key that is no setting; commands that only look at runs, wait for them or end them leave it out and say so (but for \`ORCA_HOME\`), and
+\`orca doctor\` lists it. Exceptions: ${lenientNames()}
 that cannot be used count as their defaults, with a warning. A daemon reads changed files again and takes them only when they are whole and valid;
 what is _read when the daemon starts_ counts from \`orca restart\` on.
 

@@ -40,6 +40,7 @@ export async function doctor(context: Context, options: { json?: boolean }): Pro
   const store = daemon === null || client === null ? null : await storeFinding(client);
   const findings: Finding[] = [
     nodeFinding(process.versions.node),
+    ...settingsFindings(context.loaded.refused),
     state.finding,
     daemonFinding(looked, state.path === null ? null : daemonError(state.path, 0)),
     store ?? (await storeAhead(context.loaded.settings.get('ORCA_STORE_URL'))),
@@ -66,7 +67,15 @@ export function nodeFinding(version: string): Finding {
   return { what: 'node', level: 'broken', found: `${version}; 24 or newer is needed`, help: 'install Node 24' };
 }
 
+/** What is given and cannot be used; every command that starts something is refused for it. */
+export const settingsFindings = (refused: readonly OrcaError[]): Finding[] =>
+  refused.map(({ message, hint }) => ({ what: 'settings', level: 'broken', found: message, help: hint }));
+
 function stateFinding(context: Context): { readonly path: string | null; readonly finding: Finding } {
+  if (context.loaded.refused.some(({ params }) => params['name'] === 'ORCA_HOME')) {
+    const found = 'unknown, since ORCA_HOME cannot be used';
+    return { path: null, finding: { what: 'state', level: 'broken', found, help: 'correct or unset ORCA_HOME' } };
+  }
   try {
     const path = prepareStateFolder(context.loaded.settings.get('ORCA_HOME'), context.stateHost);
     return { path, finding: roomFinding(path, context.stateHost) };

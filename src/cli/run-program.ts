@@ -3,7 +3,6 @@ import { userInfo } from 'node:os';
 import { CommanderError } from 'commander';
 import { systemClock } from '../client/client-place.ts';
 import { thisStateHost } from '../client/state-host.ts';
-import { OrcaError } from '../errors/orca-error.ts';
 import { loadSettings, processSource, type LoadedSettings, type SettingsSource } from '../settings/load-settings.ts';
 import { visibleText } from '../units/visible-text.ts';
 import { aboutBuild } from './about-build.ts';
@@ -76,37 +75,20 @@ async function processContext(
   };
 }
 
-/** Commands for what runs already: a typo in a file must not keep a run from being ended or looked at. */
-const withoutFiles: readonly (string | undefined)[] = [
-  'kill',
-  'list',
-  'logs',
-  'metrics',
-  'sample',
-  'status',
-  'top',
-  'wait',
-];
+/** Commands for what runs already: a typo in a setting must not keep a run from being ended or looked at. */
+const lenient: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'metrics', 'sample', 'status', 'top', 'wait'];
 
 async function settingsFor(command: string | undefined, source: SettingsSource): Promise<LoadedSettings> {
-  try {
-    return await loadSettings(source);
-  } catch (cause) {
-    if (!(cause instanceof OrcaError) || !withoutFiles.includes(command)) throw cause;
-    const loaded = await loadSettings({
-      ...source,
-      env: command === 'sample' ? samplesOwn(source) : source.env,
-      files: [],
-    });
-    return { ...loaded, warnings: [...loaded.warnings, `${cause.message} It is not used for this command.`] };
-  }
+  // It tells them among its findings.
+  if (command === 'doctor') return loadSettings(source, { leniently: true });
+  if (!lenient.includes(command)) return loadSettings(source);
+  const loaded = await loadSettings(source, { leniently: true });
+  // Another state folder holds other runs of the same numbers. A sampler needs none, and fails for nothing.
+  const home = loaded.refused.find(({ params }) => params['name'] === 'ORCA_HOME');
+  if (home !== undefined && command !== 'sample') throw home;
+  const told = loaded.refused.map(({ message }) => `${message} It is not used for this command.`);
+  return { ...loaded, warnings: [...loaded.warnings, ...told] };
 }
-
-/** A sampler fails for nothing, also not for a setting that is no business of its own; its own are defaults when they cannot be used. */
-const samplesOwn = ({ env }: SettingsSource): SettingsSource['env'] =>
-  Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('ORCA_') || name.startsWith('ORCA_SAMPLE_')),
-  );
 
 /** As the kernel has it: its name may be no text. Null when it was deleted under us; most commands need none. */
 function currentFolder(): CurrentFolder | null {

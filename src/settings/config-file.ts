@@ -1,8 +1,8 @@
 import { OrcaError } from '../errors/orca-error.ts';
-import { tomlLayer, type Layer } from './layer.ts';
+import { tomlLayer, type Layer, type Refuse } from './layer.ts';
 
 /** One `config.toml` as a layer. smol-toml is imported here only: most machines have no such file, and the CLI must start fast. */
-export async function configFileLayer(file: string, text: string): Promise<Layer> {
+export async function configFileLayer(file: string, text: string, refuse: Refuse): Promise<Layer> {
   const { parse, TomlError } = await import('smol-toml');
   let document: Readonly<Record<string, unknown>>;
   try {
@@ -11,7 +11,7 @@ export async function configFileLayer(file: string, text: string): Promise<Layer
     if (!(error instanceof TomlError)) throw error;
     throw new OrcaError('config-syntax', { file, line: error.line, why: firstLine(error.message) }, error);
   }
-  return tomlLayer(document, file, (key) => lineOfKey(text, key));
+  return tomlLayer(document, file, (key) => lineOfKey(text, key), refuse);
 }
 
 /** The parser's message goes on with an excerpt of the file; its first line is the reason. */

@@ -12,19 +12,26 @@ export interface Layer {
   readonly warnings: readonly string[];
 }
 
+/** Hears of each value, key or file that cannot be used; the others go on being read unless it throws. */
+export type Refuse = (error: OrcaError) => void;
+
+export const throwRefused: Refuse = (error) => {
+  throw error;
+};
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment's settings. An empty variable counts as not set. Unknown `ORCA_*` names belong to others, or to
  * another version, and are left alone; one that is nearly a setting's name gets a warning.
  */
-export function environmentLayer(env: Environment): Layer {
+export function environmentLayer(env: Environment, refuse: Refuse = throwRefused): Layer {
   const values = new Map<SettingName, Settled>();
   const warnings: string[] = [];
   for (const [name, word] of Object.entries(env)) {
     if (word === undefined || word === '' || !name.startsWith('ORCA_') || isStartVariable(name)) continue;
     if (isSettingName(name)) {
-      settle(values, warnings, name, readWord(name, word), word, 'the environment');
+      settle(values, warnings, name, readWord(name, word), word, 'the environment', refuse);
     } else {
       const near = didYouMean(name, settingNames);
       if (near !== null) warnings.push(`${name} is no setting of orca and is ignored: did you mean ${near}?`);
@@ -41,7 +48,7 @@ export function clientLayer(sent: Readonly<Record<string, string>>): Layer {
     if (!isSettingName(name) || table[name].scope !== 'run') {
       throw new OrcaError('setting-not-for-runs', { name });
     }
-    settle(values, warnings, name, readWord(name, word), word, 'the client');
+    settle(values, warnings, name, readWord(name, word), word, 'the client', throwRefused);
   }
   return { values, warnings };
 }
@@ -51,6 +58,7 @@ export function tomlLayer(
   document: Readonly<Record<string, unknown>>,
   file: string,
   lineOf: (key: string) => number | null,
+  refuse: Refuse,
 ): Layer {
   const names = new Map<string, SettingName>();
   for (const name of settingNames) {
@@ -63,9 +71,11 @@ export function tomlLayer(
     const line = lineOf(key);
     const place = line === null ? file : `${file}, line ${line}`;
     const name = names.get(key);
-    if (name === undefined)
-      throw new OrcaError('config-key-unknown', { key, place, advice: advice(key, names.keys()) });
-    settle(values, warnings, name, readTomlValue(name, value), JSON.stringify(value) ?? String(value), place);
+    if (name === undefined) {
+      refuse(new OrcaError('config-key-unknown', { key, place, advice: advice(key, names.keys()) }));
+      continue;
+    }
+    settle(values, warnings, name, readTomlValue(name, value), JSON.stringify(value) ?? String(value), place, refuse);
   }
   return { values, warnings };
 }
@@ -82,6 +92,7 @@ function settle(
   read: ValueRead,
   written: string,
   from: string,
+  refuse: Refuse,
 ): void {
   const setting: Setting = table[name];
   if (read.why === null) {
@@ -91,6 +102,6 @@ function settle(
     warnings.push(`${from} sets ${name} to ${written}, but ${read.why}: ${setting.default} is used.`);
   } else {
     const value = hiddenPassword(written);
-    throw new OrcaError('setting-invalid', { place: from, name, value, why: read.why, allowed: allowed(name) });
+    refuse(new OrcaError('setting-invalid', { place: from, name, value, why: read.why, allowed: allowed(name) }));
   }
 }

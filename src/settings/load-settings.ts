@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
 import { configFileLayer } from './config-file.ts';
-import { environmentLayer, type Environment, type Layer } from './layer.ts';
+import { environmentLayer, throwRefused, type Environment, type Layer, type Refuse } from './layer.ts';
 import { makeSettings, type Settings, type Settled } from './settings.ts';
 import { settingNames, table, type Setting, type SettingName } from './table.ts';
 
@@ -23,6 +23,8 @@ export interface LoadedSettings {
   readonly settings: Settings;
   /** For a person, once. */
   readonly warnings: readonly string[];
+  /** What cannot be used, where it was read leniently: those settings are then as if nobody had given them. */
+  readonly refused: readonly OrcaError[];
   readonly source: SettingsSource;
 }
 
@@ -47,16 +49,27 @@ export function configFiles(env: Environment, homeFolder: string): readonly stri
 
 /**
  * Defaults, then the files, then the environment, checked once. Throws the OrcaErrors `setting-invalid`,
- * `config-syntax`, `config-key-unknown` and `config-unreadable`.
+ * `config-syntax`, `config-key-unknown` and `config-unreadable`, or with `leniently` keeps them in `refused`.
  */
-export async function loadSettings(source: SettingsSource = processSource()): Promise<LoadedSettings> {
+export async function loadSettings(
+  source: SettingsSource = processSource(),
+  { leniently = false } = {},
+): Promise<LoadedSettings> {
+  const refused: OrcaError[] = [];
+  const refuse: Refuse = leniently ? (error) => refused.push(error) : throwRefused;
   const layers: Layer[] = [];
   for (const file of source.files) {
-    const text = source.readText(file);
-    if (text !== null) layers.push(await configFileLayer(file, text));
+    try {
+      const text = source.readText(file);
+      if (text !== null) layers.push(await configFileLayer(file, text, refuse));
+    } catch (cause) {
+      if (!(cause instanceof OrcaError)) throw cause;
+      refuse(cause);
+    }
   }
-  layers.push(environmentLayer(source.env));
-  return { settings: mergeLayers(layers, source), warnings: layers.flatMap((layer) => layer.warnings), source };
+  layers.push(environmentLayer(source.env, refuse));
+  const warnings = layers.flatMap((layer) => layer.warnings);
+  return { settings: mergeLayers(layers, source), warnings, refused, source };
 }
 
 /** Settings from an environment alone, without files: what tests and tools need. */

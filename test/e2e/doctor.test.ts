@@ -104,3 +104,21 @@ test('after `orca down` doctor and status say that nothing is started, until `or
     return daemon === null ? down === false || null : null;
   }, 'no daemon runs, and nothing is down');
 });
+
+test('settings that cannot be used are broken lines among the others, and keep nobody from looking or ending', async (t) => {
+  const orca = new Orca(t);
+  const run = await orca.submit('--', 'sleep', '600');
+  const env = { ORCA_RUN_MEMORY_MARGIN: '-5' };
+  const { status, of } = await findings(orca, env);
+  assert.deepEqual([status, of('settings').level, of('daemon').level], [120, 'broken', 'ok']);
+  assert.match(of('settings').found, /^the environment sets ORCA_RUN_MEMORY_MARGIN to -5, but it is below/);
+  const looked = await orca.run(['status'], { env });
+  assert.deepEqual([looked.status, /^runs +1 running/m.test(looked.stdout)], [0, true]);
+  assert.match(looked.stderr, /MARGIN to -5, .* It is not used for this command\.$/m);
+  assert.equal((await orca.run(['kill', String(run)], { env })).status, 0);
+
+  const homeless = { ORCA_HOME: 'relative' };
+  assert.equal((await findings(orca, homeless)).of('state').level, 'broken');
+  const killed = await orca.run(['kill', String(run)], { env: homeless });
+  assert.equal(killed.status, 120, 'the run of that number in another state folder is left alone');
+});

@@ -55,7 +55,12 @@ export function fakeContext({
   const settings = settingsOf(all);
   let tokens = 0;
   return {
-    loaded: { settings, warnings: [], source: { env: all, homeFolder: '/home/ada', files: [], readText: () => null } },
+    loaded: {
+      settings,
+      warnings: [],
+      refused: [],
+      source: { env: all, homeFolder: '/home/ada', files: [], readText: () => null },
+    },
     env: all,
     cwd: { path: '/work', bytes: null },
     umask: 0o022,

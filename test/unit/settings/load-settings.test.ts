@@ -154,6 +154,18 @@ describe('values that cannot be used', () => {
     assert.equal((await refused(source({ [user]: 'home = "/x"' }))).code, 'config-key-unknown');
   });
 
+  test('read leniently, all that cannot be used is kept to be told, and the rest is used', async () => {
+    const texts = { [machine]: 'run_nice = ', [user]: 'kepeer = "sh"\nowner_seconds = 20\nreserve_mb = "lots"' };
+    const env = { ORCA_RUN_MEMORY_MARGIN: '-5', ORCA_RUN_NICE: '3' };
+    const { settings, refused: told } = await loadSettings(source(texts, env), { leniently: true });
+    assert.deepEqual(
+      told.map(({ code }) => code),
+      ['config-syntax', 'config-key-unknown', 'setting-invalid', 'setting-invalid'],
+    );
+    assert.deepEqual([settings.get('ORCA_OWNER_SECONDS'), settings.get('ORCA_RUN_NICE')], [20, 3]);
+    assert.equal(settings.from('ORCA_RUN_MEMORY_MARGIN'), 'default');
+  });
+
   test('a file that is no TOML is named with the line', async () => {
     const error = await refused(source({ [user]: 'run_nice = 1\nkeeper = \n' }));
     assert.equal(error.code, 'config-syntax');
