@@ -459,6 +459,16 @@ test('down returns when the daemon is gone', async (t) => {
   assert.match(context.out.text, /the daemon has left; 2 running runs go on/);
 });
 
+test('down does not say that a daemon has left that only fell silent', async (t) => {
+  const { context, daemon } = await setUp(t, ({ path }) => {
+    if (path === '/api/daemon/down') setImmediate(() => void daemon.stop());
+    return { json: daemonJson(process.pid) };
+  });
+  holdLock(t, daemon.state);
+  await assert.rejects(down({ ...context, clock: hastyClock() }, {}), { code: 'daemon-silent' });
+  assert.equal(context.out.text, '');
+});
+
 test('restart returns when another daemon answers', async (t) => {
   let restarted = 0;
   const { context } = await setUp(t, ({ path }) => {
