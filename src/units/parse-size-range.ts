@@ -14,7 +14,8 @@ export const parseSizeRange = (text: string): SizeRange => {
   const refuse = (why: string): never => {
     throw new OrcaError('size-invalid', { value: visibleText(text), why });
   };
-  if (low === undefined || more.length > 0 || text.includes('...')) return refuse('a range has one `..`, as in 2GB..8GB');
+  if (low === undefined || more.length > 0 || text.includes('...'))
+    return refuse('a range has one `..`, as in 2GB..8GB');
   if (high === undefined) {
     const size = parseSize(low);
     return { min: size, max: size };
