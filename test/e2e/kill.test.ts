@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import type { KillAnswer } from '../../src/wire/api.ts';
 import { Orca } from './support/orca.ts';
 import { pidsIn } from './support/pids-in.ts';
-import { alive } from './support/processes.ts';
+import { alive, untilGone } from './support/processes.ts';
 import { until } from './support/until.ts';
 
 /** One core, so that a second run waits. */
@@ -136,6 +137,28 @@ test('a kill that comes when the command has just ended is final, and the text s
   const { state, evidence, text, starts } = await orca.status(run);
   assert.deepEqual([state, evidence, starts.map(({ verdict }) => verdict)], ['killed', 'user-kill', ['failed']]);
   assert.match(text ?? '', /^killed \(orca kill by .+\), when its start had just ended: killed by signal 9/);
+});
+
+test('a kill recorded when the end was there, though not stored yet, stops further starts and is not how the run ended', async () => {
+  for (const [code, state, text] of [
+    [7, 'failed', /^exit code 7; a kill came afterwards \(ada\)$/],
+    [0, 'succeeded', /^ended well; a kill came afterwards \(ada\)$/],
+  ] as const) {
+    const { run, pid } = await running(`trap 'exit ${code}' TERM`, ['--retries', '5']);
+    const keeper = orca.keeperPid(run) ?? 0;
+    const daemon = orca.daemonPid() ?? 0;
+    orca.killDaemon();
+    await untilGone(daemon);
+    process.kill(pid, 'SIGTERM');
+    await untilGone(keeper);
+    const store = new DatabaseSync(join(orca.state, 'orca.db'));
+    store.prepare('update runs set kill_at = ?, kill_by = ? where id = ?').run(Date.now() + 1, 'ada', run);
+    store.close();
+    assert.equal(await wait(run), code);
+    const told = await orca.status(run);
+    assert.deepEqual([told.state, told.exit_code, told.starts_count], [state, code, 1]);
+    assert.match(told.text ?? '', text);
+  }
 });
 
 test('a run that is over stays as it is, and an unknown one is said to be unknown', async () => {
