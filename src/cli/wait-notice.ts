@@ -15,13 +15,13 @@ export function waitWords({ id, state, reason }: Waiting): string | null {
 }
 
 /**
- * Says once why a run waits to start, and once why it cannot end, where no status line can: a program that reads our errors would else
+ * Says once why a run waits to start, and once what there is to know of it afterwards (that it is over its limit, why it cannot end), where no status line can: a program that reads our errors would else
  * see nothing at all.
  */
 export class WaitNotice {
   readonly #err: Output;
   readonly #clock: Clock;
-  readonly #said = new Set<'start' | 'end'>();
+  readonly #said = new Set<string>();
   #now: Waiting | null = null;
   #begun: AbortController | null = null;
 
@@ -40,7 +40,7 @@ export class WaitNotice {
     void this.#sayLater(kindOf(run));
   }
 
-  async #sayLater(kind: 'start' | 'end'): Promise<void> {
+  async #sayLater(kind: string): Promise<void> {
     const begun = new AbortController();
     this.#begun = begun;
     await this.#clock.sleep(quietMs, begun.signal);
@@ -51,4 +51,6 @@ export class WaitNotice {
   }
 }
 
-const kindOf = ({ state }: Waiting): 'start' | 'end' => (state === 'queued' ? 'start' : 'end');
+/** A queue moves, so its reason is said once, whatever it is. Of one past it each kind is: what it waits for, without the figures. */
+const kindOf = ({ state, reason }: Waiting): string =>
+  state === 'queued' ? 'start' : `then ${reason?.split(/[:;\d]/)[0] ?? ''}`;

@@ -19,3 +19,8 @@ const waitsFor: Readonly<Record<HeldBy, string>> = {
   memory: 'memory',
   files: 'pages of files that there is no memory to keep',
 };
+
+/** Of a run that goes on over its limit. Who cannot tell whether it gets on ends nothing for it. */
+export const slowedText = (limitBytes: number, psi: boolean): string =>
+  `over its limit of ${formatSize(limitBytes)}: the kernel slows it down` +
+  (psi ? '' : '; without PSI orca cannot tell whether it gets on, and does not end it for that');

@@ -5,6 +5,7 @@ import { atLimit } from '../containment/at-limit.ts';
 import { held, mayThrash, type HeldBy } from '../containment/held.ts';
 import { ownLimitPressure } from '../containment/own-limit-pressure.ts';
 import type { Progress } from '../containment/progress.ts';
+import { isSlowed } from '../containment/slowed.ts';
 import { readCurrent, readIoPressure, readPressure, readProgress } from '../containment/read.ts';
 import { countNamed, event } from '../machine/memory-events.ts';
 import type { watchOnce } from './watch-events.ts';
@@ -25,7 +26,9 @@ export interface Look {
   /** Of the disks; read at the limit only. */
   readonly ioFullAvg10: number | null;
   readonly held: HeldBy | null;
-  /** What its progress is judged by; read when it is held. */
+  /** It is over its limit, and the kernel slows it down. */
+  readonly slowed: boolean;
+  /** What its progress is judged by; read when it is held, or may be slowed and there is no PSI. */
   readonly progress: Progress | null;
   /** Kills of its processes for memory so far (`oom_kill`). */
   readonly kills: bigint;
@@ -38,6 +41,8 @@ interface Known {
   look: Look;
   /** The text of `memory.events`. */
   events: string | null;
+  /** When `high` in it was last seen to rise. */
+  roseMs: number | null;
   unwatch: (() => void) | null;
   /** It was told that they changed, and did not look yet. */
   told: boolean;
@@ -94,9 +99,11 @@ export class ContainedWatch {
     if (!lookDue(known.attention, nowMs)) return known.look;
     const events = this.#fs.read(join(start.cgroup, 'memory.events'));
     const stirred = known.events !== null && events !== known.events;
+    if (known.events !== null && events !== null && event(events, 'high') > event(known.events, 'high'))
+      known.roseMs = nowMs;
     known.events = events;
     known.told = false;
-    known.look = this.#read(start, events);
+    known.look = this.#read(start, events, known.roseMs === null ? null : nowMs - known.roseMs);
     const isHeld = known.look.held !== null;
     const { watched, stirredMs } = known.attention;
     known.attention = { watched, stirredMs: stirred ? nowMs : stirredMs, lookedMs: nowMs, held: isHeld };
@@ -113,11 +120,13 @@ export class ContainedWatch {
         fullAvg10: null,
         ioFullAvg10: null,
         held: null,
+        slowed: false,
         progress: null,
         kills: 0n,
         groupKill: null,
       },
       events: null,
+      roseMs: null,
       unwatch: null,
       told: false,
       watchAgainMs: 0,
@@ -148,25 +157,29 @@ export class ContainedWatch {
     known.attention = { ...known.attention, watched: false };
   }
 
-  #read({ cgroup, limitBytes }: Contained, events: string | null): Look {
+  #read({ cgroup, limitBytes }: Contained, events: string | null, roseMsAgo: number | null): Look {
     const fs = this.#fs;
     const currentBytes = readCurrent(fs, cgroup);
     const pressure = readPressure(fs, cgroup);
     const fullAvg10 = pressure?.fullAvg10 ?? null;
+    const someAvg10 = pressure?.someAvg10 ?? null;
     const there = atLimit(currentBytes, limitBytes);
     const ioFullAvg10 = there ? (readIoPressure(fs, cgroup)?.fullAvg10 ?? null) : null;
     const byMemory = held(currentBytes, limitBytes, fullAvg10);
+    const mayBeSlowed = there && someAvg10 === null && roseMsAgo !== null;
     // memory.stat is dear to the kernel: only where it may matter.
-    const progress = byMemory || held(currentBytes, limitBytes, ioFullAvg10) ? readProgress(fs, cgroup) : null;
+    const progress =
+      byMemory || mayBeSlowed || held(currentBytes, limitBytes, ioFullAvg10) ? readProgress(fs, cgroup) : null;
     const cacheBytes = progress?.cacheBytes ?? null;
     const byFiles = mayThrash({ currentBytes, cacheBytes, limitBytes, ioFullAvg10 });
     return {
       currentBytes,
       limitBytes,
-      someAvg10: pressure?.someAvg10 ?? null,
+      someAvg10,
       fullAvg10,
       ioFullAvg10,
       held: byMemory ? 'memory' : byFiles ? 'files' : null,
+      slowed: isSlowed({ currentBytes, limitBytes, roseMsAgo, someAvg10, cacheBytes }),
       progress,
       kills: events === null ? 0n : event(events, 'oom_kill'),
       groupKill: events === null ? null : countNamed(events, 'oom_group_kill'),

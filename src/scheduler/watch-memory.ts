@@ -1,3 +1,4 @@
+import { slowedText } from '../containment/texts.ts';
 import { processesKilled } from '../evidence/killed-words.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
@@ -15,7 +16,12 @@ export const watchMemory = (scheduler: Scheduler, running: readonly LiveStart[])
       ? []
       : [{ live, uuid: live.uuid, cgroup: live.cgroup, limitBytes: bytesOfMib(live.limit) as number }],
   );
+  const slowedBefore = starts.map(({ uuid }) => isSlowed(scheduler, uuid));
   const looks = scheduler.contained.looks(starts, nowMs);
+  starts.forEach(({ live, uuid }, index) => {
+    // Who waits for it hears the reason that its status gives.
+    if (isSlowed(scheduler, uuid) !== slowedBefore[index]) scheduler.changes.tell(live.run, false);
+  });
   const contained = starts.flatMap(({ live }, index): Looked[] => {
     const look = looks[index];
     return look === undefined ? [] : [{ live, look }];
@@ -39,6 +45,11 @@ export const memoryNote = (scheduler: Scheduler, run: RunId): string | null => {
     const by = scheduler.contained.heldBy(live.uuid) === 'files' ? 'pages of files' : 'memory';
     const limit = formatSize(bytesOfMib(live.limit));
     notes.push(`held at its limit of ${limit} for ${formatDuration(performance.now() - since)}, waiting for ${by}`);
+  } else {
+    const look = scheduler.contained.lookOf(live.uuid);
+    if (look?.slowed === true) notes.push(slowedText(look.limitBytes, look.someAvg10 !== null));
   }
   return notes.length === 0 ? null : notes.join('; ');
 };
+
+const isSlowed = ({ contained }: Scheduler, uuid: string): boolean => contained.lookOf(uuid)?.slowed ?? false;

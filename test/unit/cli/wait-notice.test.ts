@@ -51,10 +51,24 @@ test('a run that cannot end says so too, in other words', async () => {
   notice.update({ id: 3, state: 'running', reason: null });
   notice.update({ id: 3, state: 'running', reason: 'its end cannot be stored yet: the disk is full\x1b' });
   await later();
-  notice.update({ id: 3, state: 'running', reason: 'another' });
+  notice.update({ id: 3, state: 'running', reason: 'its end cannot be stored yet: another' });
   await later();
   assert.deepEqual(said, [
     'orca: run 3 waits: all cpus are taken\n',
     'orca: run 3: its end cannot be stored yet: the disk is full\\x1b\n',
   ]);
+});
+
+test('a run over its limit says so once, whatever its figures, and then still that it cannot end', async () => {
+  const { notice, said, later } = setUp(false);
+  for (const reason of [
+    'over its limit of 64 MB: slow',
+    null,
+    'over its limit of 96 MB: slow',
+    'its end is not there',
+  ]) {
+    notice.update({ id: 3, state: 'running', reason });
+    await later();
+  }
+  assert.deepEqual(said, ['orca: run 3: over its limit of 64 MB: slow\n', 'orca: run 3: its end is not there\n']);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { atLimit } from '../../../src/containment/at-limit.ts';
 import { held, heldPressure, mayThrash } from '../../../src/containment/held.ts';
 import { ownLimitPressure } from '../../../src/containment/own-limit-pressure.ts';
-import { heldText } from '../../../src/containment/texts.ts';
+import { heldText, slowedText } from '../../../src/containment/texts.ts';
 
 const gb = 1024 ** 3;
 
@@ -71,4 +71,13 @@ test('a run may thrash when its limit is full without its page cache, and it wai
   assert.equal(mayThrash({ ...wait, ioFullAvg10: 49.99 }), false);
   for (const unread of [{ currentBytes: null }, { cacheBytes: null }, { ioFullAvg10: null }])
     assert.equal(mayThrash({ ...wait, ...unread }), false);
+});
+
+test('the text of a run over its limit says without PSI that nothing ends it for that', () => {
+  const slow = 'over its limit of 1024 MB: the kernel slows it down';
+  assert.equal(slowedText(gb, true), slow);
+  assert.equal(
+    slowedText(gb, false),
+    `${slow}; without PSI orca cannot tell whether it gets on, and does not end it for that`,
+  );
 });

@@ -167,3 +167,33 @@ test('memory.stat is not read of a start that waits for nothing, nor io.pressure
     3,
   );
 });
+
+/** Whether a start with this is slowed 1 s after its first look, its `high` having risen meanwhile, and 10 s later without a further rise. */
+const slowedWith = (currentMb: number, psi: string | null, cacheMb = 0): readonly unknown[] => {
+  const machine = new Machine();
+  const starts = [
+    machine.set('a', { current: currentMb * mb, events: events(3), ...(psi === null ? {} : { pressure: psi }) }),
+  ];
+  machine.files.set('/c/a/memory.stat', stat(cacheMb));
+  const seen = [machine.watch.looks(starts, 0)[0]?.slowed];
+  machine.set('a', { events: events(4) });
+  machine.tell('a');
+  seen.push(machine.watch.looks(starts, 1000)[0]?.slowed);
+  seen.push(machine.watch.looks(starts, 11_000)[0]?.slowed);
+  return seen;
+};
+
+test('a start over its limit is slowed while high rises and its tasks wait, also below the time after which it is held', () => {
+  assert.deepEqual(slowedWith(100, pressure(10, 0)), [false, true, false]);
+  assert.deepEqual(slowedWith(94, pressure(90, 9)), [false, false, false], 'not at its limit');
+  assert.deepEqual(
+    slowedWith(100, pressure(9, 9)),
+    [false, false, false],
+    'its cache is taken back, and it hardly waits',
+  );
+});
+
+test('without PSI a start is slowed whose memory is at its limit without its page cache', () => {
+  assert.deepEqual(slowedWith(100, null, 5), [false, true, false]);
+  assert.deepEqual(slowedWith(100, null, 50), [false, false, false]);
+});
