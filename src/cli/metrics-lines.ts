@@ -53,10 +53,11 @@ function memoryWords(run: RunJson, curve: Curve | null): string | null {
   const held = curve.readings.flatMap(({ current }) => (current === null ? [] : [current]));
   const limit = limitSpans(run, curve).at(-1);
   return [
+    // First, since the line may be cut at its end.
+    ...(limit === undefined ? [] : [`limit ${formatSize(limit.bytes)}`]),
     ...(isFinalState(run.state) ? [] : [`now ${formatSize(last.rss)}`]),
     `at most ${formatSize(most)} in the samples`,
     ...(held.length === 0 ? [] : [`${formatSize(largest(held, 0))} with page cache`]),
-    ...(limit === undefined ? [] : [`limit ${formatSize(limit.bytes)}`]),
   ].join(', ');
 }
 

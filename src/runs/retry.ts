@@ -104,7 +104,7 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
 
   if (ended.raises) {
     const raised = raisedMib(ended.limit, terms.growthPct, terms.ceiling);
-    if (raised <= ended.limit) return final('out-of-memory', atTheMost(run.request, ended.limit, terms.ceiling));
+    if (raised <= ended.limit) return final('out-of-memory', atTheMost(run.request, ended, terms.ceiling));
     if (run.oomRetry === 'never') return final('out-of-memory', 'It is not tried again, as was asked.');
     if (!mayStartTwice(run)) return final('out-of-memory', noConsent(ended.limit));
     // No back-off: what was wrong is mended, the next start is bigger.
@@ -126,14 +126,16 @@ export const mayStartTwice = (run: {
   readonly retries: number;
 }): boolean => run.retries > 0 || (run.request !== null && run.request.min < run.request.max);
 
-const atTheMost = (request: MemoryRange | null, limit: Mib, ceiling: Mib): string => {
+const atTheMost = (request: MemoryRange | null, { limit, evidence }: EndedStart, ceiling: Mib): string => {
+  // Nothing was seen of it: the program may have ended so for another reason.
+  const would = evidence === 'declared' ? 'By what was declared it would' : 'It would';
   if (ceiling === 0 || limit < ceiling) {
-    return `It would need more than ${limit} MB, and ORCA_RUN_MEMORY_GROWTH is 1, so a second start would get no more; ask for more with \`--memory\`.`;
+    return `${would} need more than ${limit} MB, and ORCA_RUN_MEMORY_GROWTH is 1, so a second start would get no more; ask for more with \`--memory\`.`;
   }
   if (request === null || limit < request.max) {
-    return `It would need more than ${limit} MB, the most that can be granted here; it needs a machine with more memory, or a smaller job.`;
+    return `${would} need more than ${limit} MB, the most that can be granted here; it needs a machine with more memory, or a smaller job.`;
   }
-  const most = `It would need more than ${limit} MB, the most that was asked for, so it is not tried again; `;
+  const most = `${would} need more than ${limit} MB, the most that was asked for, so it is not tried again; `;
   return `${most}ask for more with \`--memory ${request.min}MB..${limit * 2}MB\`.`;
 };
 

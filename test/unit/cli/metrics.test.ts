@@ -44,7 +44,7 @@ test('the summary and chart of a run that a daemon was away from', () => {
     `run      12: xz -9 'big file'
 state    succeeded
 samples  7 over 41 s
-memory   at most 200 MB in the samples, limit 256 MB
+memory   limit 256 MB, at most 200 MB in the samples
 used     peak 200 MB, CPU 40.1 s on up to 1.0 cores
 machine  40 % of its memory in use, at most 40 %
 gap      20 s from 2026-11-30 08:12:13 UTC: no daemon was t…
@@ -196,4 +196,11 @@ test('whatever the times in a file, a curve’s time never goes back, and every 
     }),
     { numRuns: 200 },
   );
+});
+
+test('the limit is told in a line of 80 columns also where its page cache is, and what it uses now', () => {
+  const run = buildRun({ state: 'running', ended_at: null });
+  const samples = [sample(5, 120, { cache: 90 }), sample(10, 130, { cache: 110 })];
+  const line = metricsLines(run, samples, 80).find((one) => one.startsWith('memory'));
+  assert.match(line ?? '', /^memory   limit 256 MB, now 130 MB, at most 130 MB in the samples, 240 MB/);
 });

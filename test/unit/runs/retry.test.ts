@@ -218,3 +218,12 @@ test('no sequence of ends starts a run more often than its bounds allow, and a r
     }),
   );
 });
+
+test('that more would help is told as declared, not as a fact, where only the user’s word says so', () => {
+  const declared: EndedStart = { ...killedForMemory, evidence: 'declared', limit: mib(4000) };
+  const because = (run: RetryRun, end: EndedStart): string => finalOf(afterStart(run, end, terms)).because ?? '';
+  for (const request of [null, { ...range, max: mib(8000) }, range]) {
+    assert.match(because({ ...plain, request }, declared), /^By what was declared it would need more than 4000 MB, /);
+    assert.match(because({ ...plain, request }, { ...declared, evidence: 'own-cgroup' }), /^It would need more than/);
+  }
+});

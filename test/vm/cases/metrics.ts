@@ -32,7 +32,7 @@ describe("the daemon's own samples", () => {
     writeFileSync(go, '');
     await orca.run(['wait', String(run)]);
     const { stdout } = await orca.run(['metrics', String(run)]);
-    assert.match(stdout, /^memory .*MB with page cache, limit 64 MB$/m);
+    assert.match(stdout, /^memory +limit 64 MB, .*MB with page cache$/m);
     assert.match(stdout, /^ +64 MB │─+$/m);
   });
 });
