@@ -13,13 +13,16 @@ import { outcomeWords, usageWords } from './words.ts';
 
 const chartHeight = 10;
 
-/** What a run used over time, for a person: a summary and the chart of its memory, no wider than `width`. */
-export function metricsLines(run: RunJson, samples: readonly ReadSample[], width: number): string[] {
+/**
+ * What a run used over time, for a person: a summary and the chart of its memory, no wider than `width`. `unread`: lines of its file that
+ * are no samples.
+ */
+export function metricsLines(run: RunJson, samples: readonly ReadSample[], width: number, unread = 0): string[] {
   const curve = curveOf(samples);
   const facts: [string, string | null][] = [
     ['run', `${run.id}${run.name === null ? '' : ` (${visibleText(run.name)})`}: ${shellWords(run.argv)}`],
     ['state', visibleText(outcomeWords(run))],
-    ['samples', samplesWords(run, samples, curve)],
+    ['samples', samplesWords(run, { count: samples.length, unread }, curve)],
     ['memory', memoryWords(run, curve)],
     ['used', usageWords(run) || null],
     ['machine', machineWords(samples)],
@@ -37,11 +40,17 @@ export function metricsLines(run: RunJson, samples: readonly ReadSample[], width
   return [...lines, '', ...memoryChart(curve, limits, { width, height: chartHeight }), cut(legend.join('   '), width)];
 }
 
-function samplesWords(run: RunJson, samples: readonly ReadSample[], curve: Curve | null): string {
-  if (curve !== null) return `${samples.length} over ${formatDuration(curve.seconds * 1000)}`;
+function samplesWords(run: RunJson, { count, unread }: { count: number; unread: number }, curve: Curve | null): string {
+  const broken = unread === 0 ? [] : [unreadWords(unread)];
+  if (curve !== null) return [`${count} over ${formatDuration(curve.seconds * 1000)}`, ...broken].join('; ');
+  if (unread > 0) return `none: ${unreadWords(unread)}`;
   if (run.state === 'queued') return 'none: it has not started yet';
-  return 'none: it was over at once, its logs were deleted, or ORCA_SAMPLE_SECONDS is 0';
+  return 'none: it was over at once, its logs were deleted, or samples are off';
 }
+
+/** Of a file that was cut, or written over by somebody else. */
+export const unreadWords = (count: number): string =>
+  `${count} line${count === 1 ? '' : 's'} of its file of samples could not be read`;
 
 function memoryWords(run: RunJson, curve: Curve | null): string | null {
   const last = curve?.readings.at(-1);

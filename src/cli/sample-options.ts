@@ -69,8 +69,8 @@ function seconds(typed: string): number {
   throw refused(
     '--seconds',
     typed,
-    'a number over 0, of seconds, is needed',
-    'Write for example --seconds 5; no sampler at all takes no samples.',
+    'a number of seconds over 0, up to 86400 (a day), is needed',
+    'Write for example --seconds 5.',
   );
 }
 

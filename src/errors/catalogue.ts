@@ -34,6 +34,12 @@ export const catalogue = entries({
     exit: 127,
     http: 404,
   },
+  'log-no-file': {
+    message: 'What the run wrote cannot be read: {path} is no ordinary file.',
+    hint: 'Somebody put something else in its place. Move that away; what the run wrote before may be gone.',
+    exit: 1,
+    http: 409,
+  },
 
   // What was typed.
   'usage-invalid': {

@@ -1,4 +1,6 @@
+import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { OrcaError } from '../errors/orca-error.ts';
 import { tailOffset } from './tail-offset.ts';
 
 export interface LogRequest {
@@ -73,10 +75,15 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
 };
 
 const openIfThere = async (path: string): Promise<FileHandle | null> => {
+  let file: FileHandle;
   try {
-    return await open(path, 'r');
+    // Somebody may have put a named pipe in its place, whose opening would wait for ever and keep others from the disk.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new OrcaError('log-no-file', { path });
 };

@@ -27,10 +27,11 @@ export class HostLooks {
     this.#folders = folders;
   }
 
-  look(): HostLook {
+  /** Newer than `before`, which a line is the difference to. */
+  look(before: HostLook | null = null): HostLook {
     const { procRoot, sysRoot, nowMs, time } = this.#host;
     const at = nowMs();
-    if (this.#last !== null && at - this.#last.at < freshMs) return this.#last;
+    if (this.#last !== null && this.#last !== before && at - this.#last.at < freshMs) return this.#last;
     this.#disks ??= wholeDisks(sysRoot);
     const counters = readHostCounters(procRoot, this.#disks);
     this.#last = { at, time: time(), counters, disks: diskSpaces(this.#folders) };

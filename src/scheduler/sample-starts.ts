@@ -41,7 +41,7 @@ export const sampleStarts = (scheduler: Scheduler, measured: readonly LiveStart[
     if (live.samples === null) beginSamples(scheduler, live);
     if (live.samples === null || nowMs < live.samples.dueMs) continue;
     live.samples.dueMs = nextBeat(nowMs, intervalMs);
-    addLine(scheduler, live, live.samples, sampling.looks.look(), {
+    addLine(scheduler, live, live.samples, sampling.looks.look(live.samples.before), {
       rss: live.lastRss ?? 0,
       cgroup: cgroupUse(scheduler, live),
     });
@@ -53,7 +53,7 @@ export const endSamples = (scheduler: Scheduler, live: LiveStart): void => {
   const { samples } = live;
   live.samples = null;
   if (samples === null || samples.writer === null) return;
-  addLine(scheduler, live, samples, scheduler.sampling.looks.look(), { rss: 0, cgroup: null });
+  addLine(scheduler, live, samples, scheduler.sampling.looks.look(samples.before), { rss: 0, cgroup: null });
 };
 
 const addLine = (
