@@ -37,7 +37,7 @@ export const catalogue = entries({
   'log-no-file': {
     message: 'What the run wrote cannot be read: {path} is no ordinary file.',
     hint: 'Somebody put something else in its place. Move that away; what the run wrote before may be gone.',
-    exit: 1,
+    exit: 120,
     http: 409,
   },
 

@@ -127,6 +127,14 @@ test('a run without samples says why there may be none, and has no chart', () =>
   assert.ok(!over.some((line) => line.includes('│')));
 });
 
+test('lines of its file that are no samples are told', () => {
+  const all = (count: number, samples: readonly ReadSample[]): string =>
+    metricsLines(buildRun(), samples, 120, count).join('\n');
+  assert.match(all(1, []), /^samples {2}none: 1 line of its file of samples could not be read$/m);
+  assert.match(all(2, interrupted), /^samples {2}\d+ over .*; 2 lines of its file of samples could not be read$/m);
+  assert.doesNotMatch(all(0, interrupted), /could not be read/);
+});
+
 test('no line is wider than asked for, whatever the figures, and hostile names are visible', () => {
   const odd = buildRun({ name: 'a\u001b[2Jb', argv: ['x'.repeat(300), '\u202e', '漢字'.repeat(60)] });
   const long = Array.from({ length: 3000 }, (_, index) =>

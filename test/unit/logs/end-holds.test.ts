@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,4 +40,10 @@ test('a log that is empty, not there, or no file has no text', () => {
   assert.equal(endHolds(log(), told), false);
   assert.equal(endHolds(join(folder, 'none'), told), false);
   assert.equal(endHolds(folder, told), false);
+});
+
+test('a named pipe in its place holds nothing, and keeps nobody waiting', { timeout: 10_000 }, () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  assert.equal(endHolds(pipe, told), false);
 });

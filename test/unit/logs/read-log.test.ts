@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -89,4 +90,13 @@ test('a reader that goes away ends the following', async (t) => {
   const after = looks;
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   assert.equal(looks, after);
+});
+
+test('what is no ordinary file is refused at once: a named pipe, a folder', { timeout: 10_000 }, async (t) => {
+  const pipe = setUp(t);
+  execFileSync('mkfifo', [pipe]);
+  const folder = `${pipe}.d`;
+  mkdirSync(folder);
+  for (const file of [pipe, folder])
+    await assert.rejects(readLog({ file, from: { offset: 0 }, until: null, pause }), { code: 'log-no-file' });
 });

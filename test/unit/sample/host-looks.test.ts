@@ -17,9 +17,9 @@ test('who asks within a tenth of a second shares a look; later there is a new on
     [folder, join(folder, 'gone')],
   );
   const first = looks.look();
-  nowMs += 99;
+  nowMs += 49;
   assert.equal(looks.look(), first);
-  nowMs += 1;
+  nowMs += 51;
   const second = looks.look();
   assert.notEqual(second, first);
   assert.deepEqual([first.at, second.at, second.time], [5000, 5100, 1e12 + 5100]);
@@ -28,4 +28,8 @@ test('who asks within a tenth of a second shares a look; later there is a new on
     second.disks.map(({ path }) => path),
     [folder],
   );
+  nowMs += 50;
+  const newer = looks.look(second);
+  assert.equal(newer.at, 5150, 'a line is the difference to an earlier look');
+  assert.equal(looks.look(second), newer, 'others who ask then share it');
 });
