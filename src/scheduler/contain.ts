@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import type { CgroupFs } from '../containment/cgroup-fs.ts';
 import { makeCgroup } from '../containment/make.ts';
 import { runCpuWeight } from '../containment/memory-files.ts';
 import { removeCgroup } from '../containment/remove.ts';
@@ -7,6 +8,7 @@ import { staleCgroups } from '../containment/stale.ts';
 import type { StartFailure } from '../evidence/evidence.ts';
 import { bytesOfMib, type RunId } from '../units/brands.ts';
 import { isAlive } from '../machine/is-alive.ts';
+import { countNamed } from '../machine/memory-events.ts';
 import { knownCgroups } from '../store/known-cgroups.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -56,19 +58,36 @@ export const removeCgroupOf = (scheduler: Scheduler, { cgroup }: LiveStart): voi
 };
 
 /** Tries again those that were not empty. */
-export const removeLeft = ({ cgroupFs, leftCgroups }: Scheduler): void => {
+export const removeLeft = ({ cgroups, cgroupFs, leftCgroups, strangeCgroups, host }: Scheduler): void => {
   for (const path of leftCgroups) if (removeCgroup(cgroupFs, path)) leftCgroups.delete(path);
+  if (!cgroups.on) return;
+  const now = host.monotonicUs();
+  for (const [path, emptySince] of strangeCgroups) {
+    if (!isEmpty(cgroupFs, path)) strangeCgroups.set(path, null);
+    else if (emptySince === null) strangeCgroups.set(path, now);
+    else if (now - emptySince >= strangeUs && removeCgroup(cgroupFs, path)) strangeCgroups.delete(path);
+  }
 };
 
+/** Its maker may not be dead but have handed over, and wants to read the counts of a run that has ended before they are gone. */
+const strangeUs = 10_000_000;
+
+const isEmpty = (fs: CgroupFs, path: string): boolean =>
+  countNamed(fs.read(join(path, 'cgroup.events')) ?? 'populated 0', 'populated') === 0n;
+
 /**
- * Removes what earlier daemons left, once all that still runs is known. What is not empty yet is tried again if it is this store's: another
- * daemon's, whose maker handed over to the next, may look stale, and its counts are still wanted when it gets empty.
+ * Removes what earlier daemons left, once all that still runs is known. What is not empty yet is tried again: at once if it is this store's; else,
+ * since it may be another state folder's, when it has been empty for a while.
  */
 export const removeStale = async (scheduler: Scheduler): Promise<void> => {
-  const { cgroups, cgroupFs, host, identity, live, leftCgroups, store } = scheduler;
+  const { cgroups, cgroupFs, host, identity, live, leftCgroups, strangeCgroups, store } = scheduler;
   if (!cgroups.on) return;
   const inUse = new Set([...live.values()].flatMap(({ cgroup }) => (cgroup === null ? [] : [basename(cgroup)])));
   const question = { ownPid: identity.pid, isAlive: (pid: number) => isAlive(host.procRoot, pid), inUse };
   const left = staleCgroups(cgroupFs, cgroups.base, question).filter((path) => !removeCgroup(cgroupFs, path));
-  for (const path of await knownCgroups(store.read, left)) leftCgroups.add(path);
+  const known = await knownCgroups(store.read, left);
+  for (const path of left) {
+    if (known.has(path)) leftCgroups.add(path);
+    else strangeCgroups.set(path, null);
+  }
 };

@@ -11,7 +11,8 @@ const every = 5000;
 export const lookAfter = (scheduler: Scheduler): (() => void) => {
   let cancel: (() => void) | null = null;
   const arm = (): void => {
-    if (cancel !== null || (scheduler.live.size === 0 && scheduler.leftCgroups.size === 0)) return;
+    const { live, leftCgroups, strangeCgroups } = scheduler;
+    if (cancel !== null || live.size + leftCgroups.size + strangeCgroups.size === 0) return;
     cancel = scheduler.host.timers.set(millis(every), () => {
       cancel = null;
       removeLeft(scheduler);

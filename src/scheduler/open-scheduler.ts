@@ -100,6 +100,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     cgroupFs: realCgroupFs,
     ceiling: noCeiling,
     leftCgroups: new Set(),
+    strangeCgroups: new Map(),
     contained: new ContainedWatch(realCgroupFs, watchOnce),
     held: new HeldWatch(),
     sharedCounter: sharedCounterFile(kernel, base),

@@ -46,6 +46,8 @@ export interface Scheduler {
   ceiling: Ceiling;
   /** Cgroups of starts that are over, in which something still is. */
   readonly leftCgroups: Set<string>;
+  /** Cgroups of runs that this store does not know; with when each was first seen empty, on the monotonic clock in µs. */
+  readonly strangeCgroups: Map<string, number | null>;
   /** What was last read of the memory of contained starts. Nothing asks for its `ownPressure` yet: admission does not look at the machine's. */
   readonly contained: ContainedWatch;
   /** Starts that are held at their limits, by their uuid: the watch must not take a retry for the start before it. */

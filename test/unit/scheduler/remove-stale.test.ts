@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { realCgroupFs } from '../../../src/containment/cgroup-fs.ts';
 import { removeLeft, removeStale } from '../../../src/scheduler/contain.ts';
@@ -10,7 +10,7 @@ import { claimStart } from '../../../src/store/claim-start.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { aClaim, submit } from '../../store/samples.ts';
 
-test('stale cgroups go; of those with somebody in them only our own are tried again', async (t) => {
+test('stale cgroups go when empty: our own at once, those that this store does not know after a while', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'orca-stale-'));
   const store = await openStore({ kind: 'embedded', file: join(folder, 'orca.db') });
   t.after(async () => {
@@ -30,23 +30,35 @@ test('stale cgroups go; of those with somebody in them only our own are tried ag
   const run = await submit(store);
   await store.command(async (tx) => claimStart(tx, aClaim(run, 1, { cgroup: ours })));
 
+  let us = 0;
   const scheduler = {
     cgroups: { on: true, base },
-    cgroupFs: { ...realCgroupFs, rmdir },
-    host: { procRoot: '/proc' },
+    cgroupFs: {
+      ...realCgroupFs,
+      rmdir,
+      read: (file: string) => `populated ${busy.has(dirname(file)) ? 1 : 0}\n`,
+    },
+    host: { procRoot: '/proc', monotonicUs: () => us },
     identity: { pid: process.pid },
     live: new Map(),
     leftCgroups: new Set(),
+    strangeCgroups: new Map(),
     store,
   } as unknown as Scheduler;
+  const names = (): readonly string[] | null => realCgroupFs.folders(base);
   await removeStale(scheduler);
   assert.deepEqual(
-    realCgroupFs.folders(base),
-    [ours, anothers].map((path) => path.slice(base.length + 1)),
+    names(),
+    [ours, anothers].map((path) => basename(path)),
   );
-  assert.deepEqual([...scheduler.leftCgroups], [ours]);
+  removeLeft(scheduler);
   busy.clear();
   removeLeft(scheduler);
-  rmdirSync(anothers);
-  assert.deepEqual(realCgroupFs.folders(base), []);
+  assert.deepEqual(names(), [basename(anothers)], 'our own goes at once');
+  us += 9_999_999;
+  removeLeft(scheduler);
+  assert.deepEqual(names(), [basename(anothers)], 'whoever made it has time to read its counts');
+  us += 1;
+  removeLeft(scheduler);
+  assert.deepEqual([names(), scheduler.leftCgroups.size, scheduler.strangeCgroups.size], [[], 0, 0]);
 });
