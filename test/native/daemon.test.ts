@@ -155,12 +155,12 @@ describe('a daemon that goes', { skip: withoutKeeper() }, () => {
     await using resident = new Resident();
     await resident.ended(resident.start(['true']));
     process.kill(resident.pid, 'SIGSTOP');
+    await until('the resident to be stopped', () => processOf(resident.pid)?.state === 'T');
     const unread = resident.prepare(['true']);
     await new Promise<void>((resolve) => {
       resident.stream.write(encode('start', unread.pairs), () => resolve());
     });
     resident.stream.destroy();
-    await until('the resident to be stopped', () => processOf(resident.pid)?.state === 'T');
     process.kill(resident.pid, 'SIGCONT');
     await resident.gone();
     assert.equal(existsSync(join(unread.started.folder, 'begun')), false);
