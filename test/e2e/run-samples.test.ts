@@ -84,8 +84,14 @@ test('the next daemon goes on with the samples of a run that the last one left, 
   const go = join(orca.folder, 'go 3');
   const run = await submitted(orca, go, 'sleep', '600');
   await until(() => (samplesOf(run).length >= 2 ? true : null), 'there are two lines');
+  const [resident] = orca.residents();
+  assert.ok(resident !== undefined);
+  process.kill(resident, 'SIGSTOP');
   await killHard(orca.daemonPid());
   const before = samplesOf(run).length;
+  const since = samplesOf(run).at(-1)?.t ?? assert.fail();
+  await until(() => (Date.now() / 1000 > since + 1.5 ? true : null), 'a gap that is worth a word');
+  process.kill(resident, 'SIGCONT');
   const lines = await until(() => {
     const found = samplesOf(run);
     return found.length >= before + 2 ? found : null;
