@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { before, describe, test } from 'node:test';
 import { until } from '../../../e2e/support/until.ts';
 import { cgroupOf, daemonOf, finishedRun, runningRun, systemctl, unitOf, unitsOf } from '../support/daemon.ts';
 import { Session } from '../support/session.ts';
 
 const eat = '/orca/test/vm/eat';
-const state = `/root/o %h $HOME 'q'`;
+const home = userInfo().homedir;
+const state = `${home}/o %h $HOME 'q'`;
 
 describe('root', () => {
   let session: Session;
@@ -15,7 +17,7 @@ describe('root', () => {
 
   before(async () => {
     session = new Session('root');
-    await session.says(`export ORCA_RUN_MEMORY_MARGIN=0 SECRET=password ORCA_HOME="/root/o %h \\$HOME 'q'"`);
+    await session.says(`export ORCA_RUN_MEMORY_MARGIN=0 SECRET=password ORCA_HOME="$HOME/o %h \\$HOME 'q'"`);
   });
 
   test('has the daemon as a service of the system, whose environment other users cannot ask for', async () => {
@@ -47,7 +49,7 @@ describe('root', () => {
 
   test('has no unit left after down', async () => {
     session = new Session('root');
-    await session.says(`export ORCA_HOME="/root/o %h \\$HOME 'q'"; orca down`);
+    await session.says(`export ORCA_HOME="$HOME/o %h \\$HOME 'q'"; orca down`);
     await until(() => (unitsOf(0).length === 0 ? true : null), 'the unit is gone');
     // Nor what systemd kept of it.
     for (const folder of ['/run/systemd/system.control', '/run/systemd/transient'])
@@ -55,9 +57,9 @@ describe('root', () => {
   });
 
   test('hears at once why a daemon could not start, and no unit stays', async () => {
-    await session.says('mkdir -p /root/.config/orca');
+    await session.says('mkdir -p ~/.config/orca');
     const { status, stderr } = await session.run(
-      'ORCA_HOME=/root/broken ORCA_STORE_URL=postgres://x@127.0.0.1:1/x orca up',
+      'ORCA_HOME=~/broken ORCA_STORE_URL=postgres://x@127.0.0.1:1/x orca up',
     );
     assert.equal(status, 120, stderr);
     assert.match(stderr, /127\.0\.0\.1/);
@@ -66,9 +68,9 @@ describe('root', () => {
 
   test('who runs `orca daemon` in a delegated unit of the own keeps it there', async () => {
     await session.says(
-      'systemd-run --quiet --unit=mine -p Delegate=yes -p KillMode=process --setenv=ORCA_HOME=/root/mine orca daemon',
+      'systemd-run --quiet --unit=mine -p Delegate=yes -p KillMode=process --setenv=ORCA_HOME=$HOME/mine orca daemon',
     );
-    const daemon = await daemonOf('/root/mine');
+    const daemon = await daemonOf(`${home}/mine`);
     assert.equal(cgroupOf(daemon.pid), '/system.slice/mine.service/orca');
     assert.equal(daemon.containment.why, 'runs have cgroups of their own in /sys/fs/cgroup/system.slice/mine.service');
     systemctl(0, 'stop', 'mine');
