@@ -39,6 +39,31 @@ export const submitSchema = z.object({
   owner: z.nullable(word(200)),
   settings: z.record(z.string(), z.string()),
   inside: z.exactOptional(z.object({ run: whole(1), start: word(200) })),
+  gpus: z.exactOptional(whole(0, 4096)),
+  locks: z.exactOptional(z.array(word(100).check(noNul)).check(z.maxLength(100))),
+  resources: z.exactOptional(z.record(word(100).check(noNul), whole(1, 1_000_000))),
+  after: z.exactOptional(
+    z
+      .array(z.union([z.object({ run: whole(1), any: z.boolean() }), z.object({ group: whole(1), any: z.boolean() })]))
+      .check(z.maxLength(1000)),
+  ),
+  group: z.exactOptional(z.union([z.literal('new'), whole(1)])),
+  max_parallel: z.exactOptional(whole(1, 1_000_000)),
+  keys: z.exactOptional(z.array(word(200).check(noNul))),
+  key_window_ms: z.exactOptional(whole(0)),
+  tags: z.exactOptional(z.array(word(100).check(noNul)).check(z.maxLength(100))),
+  submitter: z.exactOptional(z.nullable(word(100).check(noNul))),
+  inputs: z.exactOptional(z.array(z.object({ path, bytes: z.nullable(whole(0)) })).check(z.maxLength(10_000))),
+  retry_on: z.exactOptional(
+    z.object({
+      codes: z.array(whole(1, 255)).check(z.maxLength(255)),
+      verdicts: z.array(z.enum(['failed', 'timed-out', 'lost'])).check(z.maxLength(3)),
+    }),
+  ),
+  memory_env: z.exactOptional(z.array(word(1000).check(noNul)).check(z.maxLength(100))),
+  capture: z.exactOptional(z.enum(['all', 'minimal', 'none'])),
+  placement: z.exactOptional(z.nullable(word(100).check(noNul))),
+  secrets: z.exactOptional(z.record(word(200).check(noNul), word(2000).check(noNul))),
   oom: z.exactOptional(
     z.object({
       retry: z.exactOptional(z.enum(['proved', 'reported', 'never'])),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { commandName } from '../runs/command-name.ts';
 import { afterDeath, afterSuccess, raiseFor, type Raise } from '../runs/raise.ts';
 import { allRaises, dropRaise, putRaise } from '../store/raises.ts';
 import type { Run } from '../store/run.ts';
@@ -8,12 +8,6 @@ import type { Scheduler } from './scheduler.ts';
 
 type Command = Pick<Run, 'cwd' | 'argv'>;
 type Requested = Pick<Run, 'memory_min_bytes' | 'memory_max_bytes'>;
-
-/** A plain command is known by its folder and arguments. */
-const nameOf = ({ cwd, argv }: Command): string =>
-  createHash('sha256')
-    .update(JSON.stringify([cwd, argv]))
-    .digest('hex');
 
 const requestOf = (run: Requested): Raise['request'] => ({ min: run.memory_min_bytes, max: run.memory_max_bytes });
 
@@ -26,7 +20,7 @@ export const loadRaises = async ({ store, raises }: Pick<Scheduler, 'store' | 'r
 
 /** What a new run begins with; null for nothing. Most commands never died for memory, so mostly nothing is hashed. */
 export const knownRaise = ({ raises }: Scheduler, run: Command & Requested): Bytes | null =>
-  raises.size === 0 ? null : raiseFor(raises.get(nameOf(run)) ?? null, requestOf(run));
+  raises.size === 0 ? null : raiseFor(raises.get(commandName(run)) ?? null, requestOf(run));
 
 /** What a start's end does to its command's raise: stored inside the command, in memory once that is committed. */
 export interface RaiseChange {
@@ -40,7 +34,7 @@ export const raiseAfterEnd = (
   end: { readonly raised: Bytes | null; readonly teaches: boolean },
 ): RaiseChange | null => {
   if (end.raised === null && (!end.teaches || raises.size === 0)) return null;
-  const command = nameOf(run);
+  const command = commandName(run);
   const known = raises.get(command) ?? null;
   if (end.raised !== null) return { command, to: afterDeath(known, end.raised, requestOf(run)) };
   return known === null ? null : { command, to: afterSuccess(known) };
@@ -68,7 +62,7 @@ export const keepRaise = ({ raises }: Scheduler, { command, to }: RaiseChange): 
 
 /** Forgets what is known of a run's command; whether there was anything. */
 export const forgetRaise = async (scheduler: Scheduler, run: Command): Promise<boolean> => {
-  const command = nameOf(run);
+  const command = commandName(run);
   const known = await scheduler.store.command((tx) => dropRaise(tx, command), { durable: true });
   scheduler.raises.delete(command);
   return known;

@@ -4,6 +4,7 @@ import { getRun } from '../store/get-run.ts';
 import type { RunId } from '../units/brands.ts';
 import type { RetryRequest, StdinRequest } from '../wire/api.ts';
 import type { Run } from '../store/run.ts';
+import { askedAgain } from './asked.ts';
 import type { Scheduler } from './scheduler.ts';
 import { submit } from './submit.ts';
 
@@ -31,6 +32,7 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
     owner: null,
     settings: run.settings,
     oom: run.oom,
+    ...askedAgain(run),
   });
 };
 

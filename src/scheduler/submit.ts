@@ -6,6 +6,7 @@ import { insertRuns, type Inserted, type NewRun } from '../store/insert-runs.ts'
 import { bytes, millis, type Millis, type RunId } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { SubmitRequest } from '../wire/api.ts';
+import { extrasOf, needsOf } from './asked.ts';
 import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
@@ -100,7 +101,9 @@ const newRuns = (scheduler: Scheduler, request: SubmitRequest, parent: LiveStart
     memory_min_bytes: request.memory === null ? null : bytes(request.memory.min_bytes),
     memory_max_bytes: request.memory === null ? null : bytes(request.memory.max_bytes),
   };
-  return request.commands.map((argv) => ({
+  const needs = needsOf(request);
+  const extras = extrasOf(request);
+  return request.commands.map((argv, index) => ({
     name: request.name,
     argv,
     cwd: request.cwd,
@@ -117,6 +120,12 @@ const newRuns = (scheduler: Scheduler, request: SubmitRequest, parent: LiveStart
     settings: request.settings,
     ...(request.oom === undefined ? {} : { oom: { ...usualOomRules, ...request.oom } }),
     parent: parent === null ? null : { run: parent.run, start: parent.start },
+    ...(needs === undefined ? {} : { needs }),
+    ...(extras === undefined ? {} : { extras }),
+    submitter: request.submitter ?? null,
+    key: request.keys?.[index] ?? null,
+    placement: request.placement ?? null,
+    ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
     submitted_at: now,
   }));
 };

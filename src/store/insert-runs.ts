@@ -1,4 +1,7 @@
 import { OrcaError } from '../errors/orca-error.ts';
+import { commandName } from '../runs/command-name.ts';
+import type { Extras } from '../runs/extras.ts';
+import type { Needs } from '../runs/needs.ts';
 import type { OomRules } from '../runs/oom-rules.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
 import { takeRunIds } from './ids.ts';
@@ -29,6 +32,16 @@ export interface NewRun {
   readonly oom?: OomRules;
   /** The start that it was called inside of. */
   readonly parent?: { readonly run: RunId; readonly start: number } | null;
+  /** What it needs besides cpus and memory; left out: nothing. */
+  readonly needs?: Needs;
+  readonly extras?: Extras;
+  readonly submitter?: string | null;
+  readonly group_id?: number | null;
+  readonly key?: string | null;
+  /** Null: the default one. */
+  readonly placement?: string | null;
+  /** Where each secret is kept, by the variable that it goes into. */
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly submitted_at: Millis;
   /** Why it may not start yet, when that is known already. */
   readonly held?: string | null;
@@ -57,6 +70,9 @@ export const insertRuns = async (tx: Tx, submission: Submission): Promise<Insert
   const ids = submission.ids ?? (await takeRunIds(tx, submission.runs.length));
   if (ids.length !== submission.runs.length) throw new RangeError('one id for each run');
   const rows = submission.runs.map((run, index) => rowOf(run, token, index, ids[index] as RunId));
+  const tags = submission.runs.flatMap((run, index) =>
+    (run.extras?.tags ?? []).map((tag) => ({ tag, run: ids[index] as RunId })),
+  );
   let made = 0n;
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const result = await tx
@@ -66,13 +82,22 @@ export const insertRuns = async (tx: Tx, submission: Submission): Promise<Insert
       .executeTakeFirst();
     made += result.numInsertedOrUpdatedRows ?? 0n;
   }
-  if (made === BigInt(rows.length)) return { ids, fresh: true };
+  if (made === BigInt(rows.length)) {
+    for (let at = 0; at < tags.length; at += tagsAtOnce) {
+      await tx
+        .insertInto('tags')
+        .values(tags.slice(at, at + tagsAtOnce))
+        .execute();
+    }
+    return { ids, fresh: true };
+  }
   // Another writer committed the same token since we looked.
   return again(await runsOfToken(tx, token), submission);
 };
 
-/** 26 columns each; SQLite takes 32,766 parameters, Postgres 65,535. */
+/** 35 columns each; SQLite takes 32,766 parameters, Postgres 65,535. */
 const rowsAtOnce = 500;
+const tagsAtOnce = 5000;
 
 const runsOfToken = async (tx: Tx, token: string): Promise<RunId[]> => {
   const rows = await tx.selectFrom('runs').select('id').where('token', '=', token).orderBy('token_index').execute();
@@ -85,6 +110,10 @@ const again = (known: readonly RunId[], submission: Submission): Inserted => {
   }
   return { ids: known, fresh: false };
 };
+
+/** Null for nothing said, which is the usual. */
+const jsonOf = (what: string, value: object | undefined): string | null =>
+  value === undefined ? null : withoutNul(what, JSON.stringify(value));
 
 const rowOf = (run: NewRun, token: string, index: number, id: RunId): NewRunRow => {
   for (const argument of run.argv) withoutNul('An argument', argument);
@@ -115,6 +144,14 @@ const rowOf = (run: NewRun, token: string, index: number, id: RunId): NewRunRow 
     oom: run.oom === undefined ? null : JSON.stringify(run.oom),
     parent_run: run.parent?.run ?? null,
     parent_start: run.parent?.start ?? null,
+    submitter: run.submitter == null ? null : withoutNul('The submitter', run.submitter),
+    group_id: run.group_id ?? null,
+    key: run.key == null ? null : withoutNul('The key', run.key),
+    command: commandName(run),
+    needs: jsonOf('What it needs', run.needs),
+    extras: jsonOf('What was said of it', run.extras),
+    placement: run.placement ?? null,
+    secrets: jsonOf('The secrets', run.secrets),
     submitted_at: run.submitted_at,
     held: run.held ?? null,
   };

@@ -1,13 +1,22 @@
 /** A run as the rest of orca sees it: its row, with what the row keeps as JSON read back. */
 import { sql } from 'kysely';
+import { noExtras, type Extras } from '../runs/extras.ts';
+import { noNeeds, type Needs } from '../runs/needs.ts';
 import { usualOomRules, type OomRules } from '../runs/oom-rules.ts';
+import type { Paused } from '../runs/paused.ts';
 import type { Bytes } from '../units/brands.ts';
 import type { Db, RunRow, StartRow } from './schema.ts';
 
-export interface Run extends Omit<RunRow, 'argv' | 'settings' | 'oom'> {
+export interface Run extends Omit<RunRow, 'argv' | 'settings' | 'oom' | 'needs' | 'extras' | 'secrets' | 'paused'> {
   readonly argv: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
   readonly oom: OomRules;
+  readonly needs: Needs;
+  readonly extras: Extras;
+  /** Where each secret is kept, by the variable that it goes into. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** A person holds it back; null: nobody does. */
+  readonly paused: Paused | null;
   /** Its pipeline's name. */
   readonly pipeline: string;
   /** How many processes were started for it; void starts are none. */
@@ -57,6 +66,12 @@ export const runOf = (row: SelectedRun): Run => ({
   ...row,
   argv: JSON.parse(row.argv) as string[],
   settings: JSON.parse(row.settings) as Record<string, string>,
-  oom: row.oom === null ? usualOomRules : (JSON.parse(row.oom) as OomRules),
+  oom: parsed<OomRules>(row.oom) ?? usualOomRules,
+  needs: parsed<Needs>(row.needs) ?? noNeeds,
+  extras: parsed<Extras>(row.extras) ?? noExtras,
+  secrets: parsed<Record<string, string>>(row.secrets) ?? {},
+  paused: parsed<Paused>(row.paused),
   starts_count: row.starts_count ?? 0,
 });
+
+const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));

@@ -64,6 +64,24 @@ export interface RunsTable extends Usage {
   readonly parent_start: Late<number>;
   /** JSON: what was said of deaths for memory. */
   readonly oom: Late<string>;
+  /** Among whom the machine is shared fairly; null: nobody said, and no login session is known. */
+  readonly submitter: Late<string>;
+  /** The number of the first run of its group; null outside of one. */
+  readonly group_id: Late<number>;
+  /** Names this piece of work: while it holds, the same key gives this run. */
+  readonly key: Late<string>;
+  /** Names its command: a hash of its folder and arguments. */
+  readonly command: Late<string>;
+  /** JSON: `Needs`; null: nothing besides cpus and memory. */
+  readonly needs: Late<string>;
+  /** JSON: `Extras`; null: nothing. */
+  readonly extras: Late<string>;
+  /** Null: the default one, `ORCA_RUNNER`. */
+  readonly placement: Late<string>;
+  /** JSON: where each secret is kept, by the variable that it goes into; never a value. */
+  readonly secrets: Late<string>;
+  /** JSON: `Paused`; a person holds it back. */
+  readonly paused: Late<string>;
   /** Why it may not start yet. */
   readonly held: Late<string>;
   /** The end of its back-off. */
@@ -128,6 +146,8 @@ export interface StartsTable extends Usage {
   readonly memory_stall_full_ms: Late<Millis>;
   /** The folder of its cgroup; null when it has none of its own. */
   readonly cgroup: Late<string>;
+  /** JSON: the devices that it has; null: none. */
+  readonly gpus: Late<string>;
   /** Nobody watched it for a while: its usage may miss a part. */
   readonly gap: Defaulted<Flag>;
 }
@@ -175,6 +195,12 @@ export interface RaisesTable {
   readonly raised_at: Millis;
 }
 
+/** Which runs bear a tag. */
+export interface TagsTable {
+  readonly tag: string;
+  readonly run: RunId;
+}
+
 /** The last number given of each kind; only ever raised. */
 export interface CountersTable {
   readonly name: 'run' | 'event';
@@ -196,6 +222,7 @@ export interface Database {
   readonly events: EventsTable;
   readonly meta: MetaTable;
   readonly raises: RaisesTable;
+  readonly tags: TagsTable;
   readonly counters: CountersTable;
   readonly migrations: MigrationsTable;
 }

@@ -22,6 +22,7 @@
  *
  * Every request carries `orca-api: 1` and `orca-program: <version> <build time, ms> <entry file>`. Errors are ErrorJson.
  */
+import type { EnvironmentCapture, InputFile, RetryOn } from '../runs/extras.ts';
 import type { OomRules } from '../runs/oom-rules.ts';
 import type { RunState, Verdict } from '../runs/states.ts';
 import type { UsageSource } from '../runs/usage-source.ts';
@@ -180,12 +181,56 @@ export interface SubmitRequest {
   readonly settings: Readonly<Record<string, string>>;
   /** The caller is a process of this run's start, by its `ORCA_START`: the runs work within that start's memory, and do not queue. */
   readonly inside?: { readonly run: number; readonly start: string };
+  /** Whole devices; left out: none. */
+  readonly gpus?: number;
+  /** Names that only one run at a time may hold. */
+  readonly locks?: readonly string[];
+  /** How much of each counted resource. */
+  readonly resources?: Readonly<Record<string, number>>;
+  /** What has to be over first. */
+  readonly after?: readonly AfterRequest[];
+  /** `new`: the runs make a group; a number: they join that one, which the same client made. Left out: no group. */
+  readonly group?: 'new' | number;
+  /** How many of the group's runs may go on at once. */
+  readonly max_parallel?: number;
+  /** One for each command: names its piece of work, so that the same key gives the run that is there. */
+  readonly keys?: readonly string[];
+  /** For how long a key holds after a success, in ms. */
+  readonly key_window_ms?: number;
+  readonly tags?: readonly string[];
+  /** Among whom the machine is shared fairly. */
+  readonly submitter?: string | null;
+  /** Absolute paths. */
+  readonly inputs?: readonly InputFile[];
+  readonly retry_on?: RetryOn;
+  /** `java`, `node`, or `NAME=FORMAT`. */
+  readonly memory_env?: readonly string[];
+  /** What `env` is of the caller's environment: all of it if left out. */
+  readonly capture?: EnvironmentCapture;
+  /** Null, and left out: the default one. */
+  readonly placement?: string | null;
+  /** Where each secret is kept, by the variable that it goes into. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** What counts as a death for memory by the user's word, and which are tried again; what is left out is as usual. */
   readonly oom?: Partial<OomRules>;
 }
 
+/** `any`: however it ends; else only after a success. Of a group all runs. */
+export type AfterRequest = ({ readonly run: number } | { readonly group: number }) & { readonly any: boolean };
+
 export interface SubmitAnswer {
+  /** One for each command, in order; one that is there by its key is among them. */
   readonly runs: readonly number[];
+  /** The group that they are in. */
+  readonly group?: number | null;
+  /** Those that were there already, by their keys. */
+  readonly known?: readonly KnownRunJson[];
+}
+
+export interface KnownRunJson {
+  readonly run: number;
+  readonly state: RunState;
+  readonly ended_at: number | null;
 }
 
 /** The old run's environment is gone with it: the new run gets the caller's. */
@@ -283,6 +328,26 @@ export interface RunSummaryJson extends UsageJson {
   readonly retries: number;
   readonly timeout_ms: number | null;
   readonly oom: OomRules;
+  readonly gpus: number;
+  readonly locks: readonly string[];
+  readonly resources: Readonly<Record<string, number>>;
+  readonly after: readonly AfterRequest[];
+  /** The number of the group that it is in. */
+  readonly group: number | null;
+  readonly max_parallel: number | null;
+  readonly key: string | null;
+  readonly tags: readonly string[];
+  readonly submitter: string | null;
+  readonly inputs: readonly InputFile[];
+  readonly retry_on: RetryOn | null;
+  readonly memory_env: readonly string[];
+  readonly capture: EnvironmentCapture;
+  /** Null: the default one. */
+  readonly placement: string | null;
+  /** Where each secret is kept, by the variable that it goes into. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** A person holds it back. */
+  readonly paused: { readonly by: string; readonly reason: string | null; readonly at: number } | null;
   /** The run inside which it was called, and works; else null. */
   readonly inside: number | null;
   /** The name of the client that its command is (`docker`): what has its work done elsewhere, neither limited nor measured; else null. */
