@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { unknownMachine } from '../admission/machine-state.ts';
 import { Queue } from '../admission/queue.ts';
 import { realCgroupFs } from '../containment/cgroup-fs.ts';
 import { HeldWatch } from '../containment/held-watch.ts';
@@ -96,6 +97,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     machine,
     capacity,
     budget,
+    machineState: unknownMachine,
     cgroups,
     cgroupFs: realCgroupFs,
     ceiling: noCeiling,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Queue } from '../admission/queue.ts';
+import type { MachineState } from '../admission/machine-state.ts';
 import type { Budget, Holding } from '../admission/types.ts';
 import type { ExitWatch } from '../keeper/watch-exits.ts';
 import type { Ceiling } from '../containment/ceiling.ts';
@@ -39,6 +40,8 @@ export interface Scheduler {
   readonly machine: Capacity;
   capacity: { readonly cpus: number; readonly memory: Bytes };
   budget: Budget;
+  /** As it was when it was last looked at. */
+  machineState: MachineState;
   /** Where runs' cgroups are made, or why there are none. */
   readonly cgroups: SetUp;
   readonly cgroupFs: CgroupFs;
