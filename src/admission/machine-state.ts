@@ -15,6 +15,8 @@ export interface MachineState {
   readonly minute: MachineMinute | null;
   /** Every device that is there, by number. */
   readonly gpus: readonly GpuDevice[];
+  /** Why it is not known which are there, or what uses them: runs that need one wait with these words, and none is refused. Null: it is known. */
+  readonly gpusUnknown: string | null;
   /** The largest process that belongs to no run of ours, for words. */
   readonly largestForeign: (ProcessName & { readonly residentBytes: Bytes }) | null;
 }
@@ -43,6 +45,7 @@ export interface MachineMinute {
 export interface GpuDevice {
   /** What `CUDA_VISIBLE_DEVICES` takes and a start stores: its uuid where it has one, else its number. */
   readonly id: string;
+  /** As `nvidia-smi` numbers it; where one is divided (MIG) its place in `nvidia-smi -L`, where each part is a device. */
   readonly index: number;
   readonly uuid: string | null;
   /** What uses it and belongs to no run of ours: while there is any, it is not handed out. */
@@ -58,5 +61,6 @@ export const unknownMachine: MachineState = {
   ownPressure: 0,
   minute: null,
   gpus: [],
+  gpusUnknown: null,
   largestForeign: null,
 };
