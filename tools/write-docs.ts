@@ -52,6 +52,14 @@ A value that cannot be used is an error, and so is a key that is no setting; com
 that cannot be used count as their defaults, with a warning. A daemon reads changed files again and takes them only when they are whole and valid;
 what is _read when the daemon starts_ counts from \`orca restart\` on.
 
+What runs share besides cpus and memory is counted in a table of its own, by names of letters, digits, \`_\`, \`.\` and \`-\`; \`--resource licence\` then takes one
+of the two. The user's file may give a name another number, and only files count them:
+
+\`\`\`toml
+[resources]
+licence = 2
+\`\`\`
+
 Scope \`daemon\`: the daemon's own value holds, and a client that was given another says so. Scope \`run\`: the client's value
 goes with the run that it submits. MB are powers of 1024.
 

@@ -2,6 +2,7 @@ import { OrcaError } from '../errors/orca-error.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { hiddenPassword } from './hidden-password.ts';
 import { allowed, readTomlValue, readWord, type ValueRead } from './read-value.ts';
+import { readResources, resourcesKey, type ResourceCount } from './resources.ts';
 import type { Settled } from './settings.ts';
 import { isStartVariable } from './start-variables.ts';
 import { isSettingName, settingNames, table, tomlKey, type Setting, type SettingName } from './table.ts';
@@ -9,6 +10,8 @@ import { isSettingName, settingNames, table, tomlKey, type Setting, type Setting
 /** What one source says: its values, and what a person should hear. */
 export interface Layer {
   readonly values: ReadonlyMap<SettingName, Settled>;
+  /** Only a file counts resources. */
+  readonly resources?: ReadonlyMap<string, ResourceCount>;
   readonly warnings: readonly string[];
 }
 
@@ -53,11 +56,11 @@ export function clientLayer(sent: Readonly<Record<string, string>>): Layer {
   return { values, warnings };
 }
 
-/** A parsed `config.toml`; `lineOf` gives where a key stands, null when it is not found. */
+/** A parsed `config.toml`; `lineOf` gives where a key stands (one in a table: from that table on), null when it is not found. */
 export function tomlLayer(
   document: Readonly<Record<string, unknown>>,
   file: string,
-  lineOf: (key: string) => number | null,
+  lineOf: (key: string, table?: string) => number | null,
   refuse: Refuse,
 ): Layer {
   const names = new Map<string, SettingName>();
@@ -67,17 +70,23 @@ export function tomlLayer(
   }
   const values = new Map<SettingName, Settled>();
   const warnings: string[] = [];
+  let resources: ReadonlyMap<string, ResourceCount> = new Map();
+  const placeOf = (line: number | null): string => (line === null ? file : `${file}, line ${line}`);
   for (const [key, value] of Object.entries(document)) {
-    const line = lineOf(key);
-    const place = line === null ? file : `${file}, line ${line}`;
+    const place = placeOf(lineOf(key));
+    if (key === resourcesKey) {
+      const at = (name: string | null): string => (name === null ? place : placeOf(lineOf(name, key) ?? lineOf(key)));
+      resources = readResources(value, at, refuse);
+      continue;
+    }
     const name = names.get(key);
     if (name === undefined) {
-      refuse(new OrcaError('config-key-unknown', { key, place, advice: advice(key, names.keys()) }));
+      refuse(new OrcaError('config-key-unknown', { key, place, advice: advice(key, [...names.keys(), resourcesKey]) }));
       continue;
     }
     settle(values, warnings, name, readTomlValue(name, value), JSON.stringify(value) ?? String(value), place, refuse);
   }
-  return { values, warnings };
+  return { values, resources, warnings };
 }
 
 function advice(key: string, known: Iterable<string>): string {

@@ -86,7 +86,8 @@ function mergeLayers(layers: readonly Layer[], source: Pick<SettingsSource, 'env
   for (const name of settingNames) {
     if (!merged.has(name)) merged.set(name, { value: defaultOf(name, state, source.env), from: 'default' });
   }
-  return makeSettings(merged);
+  // The machine's counts, each of which the user's file may say otherwise.
+  return makeSettings(merged, new Map(layers.flatMap((layer) => [...(layer.resources ?? [])])));
 }
 
 const defaultState = (env: Environment, homeFolder: string): string =>

@@ -1,4 +1,5 @@
 import { hiddenPassword } from './hidden-password.ts';
+import { resourceDoc, resourcesKey, type ResourceCount } from './resources.ts';
 import { settingNames, table, type SettingName, type SettingValue } from './table.ts';
 
 /** One value as it was settled, and where it came from. */
@@ -10,7 +11,8 @@ export interface Settled {
 
 /** A row of `orca config show`; the shape of the API's SettingJson. */
 export interface SettingDescription {
-  readonly name: SettingName;
+  /** A setting's, or that of a counted resource with its table before it. */
+  readonly name: SettingName | `${typeof resourcesKey}.${string}`;
   readonly value: string | number;
   readonly from: string;
   readonly scope: 'daemon' | 'run';
@@ -22,13 +24,18 @@ export interface Settings {
   get<Name extends SettingName>(name: Name): SettingValue<Name>;
   /** Where the value came from. */
   from(name: SettingName): string;
-  /** Every setting with its value (a password in a URL is hidden), in the table's order. */
+  /** How many there are of what runs share (`[resources]`). */
+  readonly resources: ReadonlyMap<string, number>;
+  /** Every setting with its value (a password in a URL is hidden), in the table's order; then the resources. */
   describe(): readonly SettingDescription[];
   /** A copy with some values replaced: what a client sent for its run. */
   with(changes: ReadonlyMap<SettingName, Settled>): Settings;
 }
 
-export function makeSettings(settled: ReadonlyMap<SettingName, Settled>): Settings {
+export function makeSettings(
+  settled: ReadonlyMap<SettingName, Settled>,
+  resources: ReadonlyMap<string, ResourceCount> = new Map(),
+): Settings {
   const all = new Map(settled);
   const at = (name: SettingName): Settled => {
     const found = all.get(name);
@@ -39,14 +46,22 @@ export function makeSettings(settled: ReadonlyMap<SettingName, Settled>): Settin
     // What the table says of a name is what its values were checked against, so the cast states a fact.
     get: <Name extends SettingName>(name: Name) => at(name).value as SettingValue<Name>,
     from: (name: SettingName) => at(name).from,
-    describe: () =>
-      settingNames.map((name) => ({
+    resources: new Map([...resources].map(([name, { value }]) => [name, value])),
+    describe: () => [
+      ...settingNames.map((name) => ({
         name,
         value: hiddenPassword(at(name).value),
         from: at(name).from,
         scope: table[name].scope,
         doc: table[name].doc,
       })),
-    with: (changes: ReadonlyMap<SettingName, Settled>) => makeSettings(new Map([...all, ...changes])),
+      ...[...resources].map(([name, count]) => ({
+        name: `${resourcesKey}.${name}` as const,
+        ...count,
+        scope: 'daemon' as const,
+        doc: resourceDoc,
+      })),
+    ],
+    with: (changes: ReadonlyMap<SettingName, Settled>) => makeSettings(new Map([...all, ...changes]), resources),
   });
 }

@@ -282,3 +282,67 @@ describe('the table', () => {
     }
   });
 });
+
+describe('counted resources', () => {
+  test('a table counts them, the user’s file may say otherwise for each, and every count says where it is from', async () => {
+    const texts = {
+      [machine]: 'run_nice = 1\n[resources]\nlicence = 2\ndisk = 8\n',
+      [user]: '[resources]\nlicence = 1\n"port.8080" = 0\n',
+    };
+    const { settings } = await loadSettings(source(texts));
+    assert.deepEqual(
+      [...settings.resources],
+      [
+        ['licence', 1],
+        ['disk', 8],
+        ['port.8080', 0],
+      ],
+    );
+    assert.deepEqual(
+      settings
+        .describe()
+        .slice(-3)
+        .map(({ name, value, from, scope }) => [name, value, from, scope]),
+      [
+        ['resources.licence', 1, `${user}, line 2`, 'daemon'],
+        ['resources.disk', 8, `${machine}, line 4`, 'daemon'],
+        ['resources.port.8080', 0, `${user}, line 3`, 'daemon'],
+      ],
+    );
+    assert.equal(settings.with(new Map()).resources.get('disk'), 8);
+    assert.equal(settingsOf({}).resources.size, 0);
+  });
+
+  for (const [text, line, value, why] of [
+    ['[resources]\nlicence = "two"', 2, '"two"', 'it is not a number without quotes'],
+    ['[resources]\nlicence = 1.5', 2, '1.5', 'it is not a whole number'],
+    ['[resources]\nlicence = -1', 2, '-1', 'it is below 0'],
+    ['[resources]\nlicence = 1000001', 2, '1000001', 'it is above 1000000'],
+    ['[resources]\nlicence = inf', 2, 'Infinity', 'it is not a whole number'],
+    ['resources = { licence = true }', 1, 'true', 'it is not a number without quotes'],
+    ['[resources]\n"li cence" = 1', 2, '1', 'a name has only letters, digits, `_`, `.` and `-`'],
+    ['[resources]\n"li\\u001B[2J" = 1', 1, '1', 'a name has only letters, digits, `_`, `.` and `-`'],
+    ['resources = 3', 1, '3', 'it is not a table of names and numbers'],
+    ['[[resources]]\nlicence = 1', 1, '[{"licence":1}]', 'it is not a table of names and numbers'],
+  ] as const) {
+    test(`a count that cannot be used is refused in its place: ${JSON.stringify(text)}`, async () => {
+      const error = await refused(source({ [user]: text }));
+      assert.equal(error.code, 'setting-invalid');
+      assert.equal(error.params['place'], `${user}, line ${line}`);
+      assert.equal(error.params['value'], value);
+      assert.equal(error.params['why'], why);
+    });
+  }
+
+  test('a changed file counts anew, a broken one changes nothing', async () => {
+    const texts: Record<string, string> = { [user]: '[resources]\nlicence = 2' };
+    const loaded = await loadSettings(source(texts));
+    texts[user] = '[resources]\nlicence = "x"';
+    const broken = await reloadSettings({ ...loaded, source: source(texts) });
+    assert.equal(broken.error?.code, 'setting-invalid');
+    assert.equal(broken.loaded.settings.resources.get('licence'), 2);
+    texts[user] = '[resources]\nlicence = 5';
+    const again = await reloadSettings({ ...loaded, source: source(texts) });
+    assert.equal(again.loaded.settings.resources.get('licence'), 5);
+  });
+});
