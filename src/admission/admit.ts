@@ -6,7 +6,7 @@ import type { Admitted, Budget, Decision, Holding, Waiting } from './types.ts';
 
 /**
  * Which of `waiting` (in order) start now. The first that is due and does not fit keeps those behind it waiting: what is free is being
- * saved up for it. A run inside another needs nothing that its parent does not hold already. A run in its back-off holds nobody up, nor does one that can never start (the budget became smaller).
+ * saved up for it. A run inside another needs nothing that its parent does not hold already. A run in its back-off holds nobody up, nor does one that a person holds back, or that can never start (the budget became smaller).
  */
 export const admit = (
   budget: Budget,
@@ -18,6 +18,7 @@ export const admit = (
   const admitted: Admitted[] = [];
   let wakeAt: number | null = null;
   for (const next of waiting) {
+    if (next.paused !== null) continue;
     if (next.notBefore !== null && next.notBefore > now) {
       wakeAt = Math.min(wakeAt ?? next.notBefore, next.notBefore);
       continue;

@@ -1,3 +1,4 @@
+import { pausedWords } from '../runs/paused.ts';
 import { formatSize } from '../units/format-size.ts';
 import { bytes, type Millis, type RunId } from '../units/brands.ts';
 import { countedMemory } from './counted-memory.ts';
@@ -18,7 +19,7 @@ export const reason = (
     if (next.run === run) return reasonFor(next, due, budget, holding, now);
     if (next.inside !== null) continue;
     const isDue = next.notBefore === null || next.notBefore <= now;
-    if (isDue && neverFits(next, budget) === null) due.push(next);
+    if (isDue && next.paused === null && neverFits(next, budget) === null) due.push(next);
   }
   return null;
 };
@@ -30,6 +31,8 @@ const reasonFor = (
   holding: readonly Holding[],
   now: Millis,
 ): string | null => {
+  if (wanted.paused !== null)
+    return `is ${pausedWords(wanted.paused, now)}; \`orca resume ${wanted.run}\` lets it start`;
   if (wanted.notBefore !== null && wanted.notBefore > now) {
     return `waits ${Math.ceil((wanted.notBefore - now) / 1000)} s before its next start`;
   }

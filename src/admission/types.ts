@@ -1,3 +1,4 @@
+import type { Paused } from '../runs/paused.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
 
 /** What admission may hand out: the capacity less the reserve. */
@@ -21,6 +22,8 @@ export interface Waiting {
   readonly inside: RunId | null;
   /** Not before this moment: the back-off of a retry. */
   readonly notBefore: Millis | null;
+  /** A person holds it back. */
+  readonly paused: Paused | null;
 }
 
 /** A run that holds a part of the budget. */

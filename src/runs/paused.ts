@@ -1,4 +1,5 @@
 import type { Millis } from '../units/brands.ts';
+import { formatDuration } from '../units/format-duration.ts';
 
 /** A person holds a run, or the whole queue, back. */
 export interface Paused {
@@ -6,3 +7,9 @@ export interface Paused {
   readonly reason: string | null;
   readonly at: Millis;
 }
+
+/** `paused by ada for 12m 3s: the backup runs`. */
+export const pausedWords = (
+  { by, reason, at }: { readonly by: string; readonly reason: string | null; readonly at: number },
+  now: number,
+): string => `paused by ${by} for ${formatDuration(Math.max(0, now - at))}${reason === null ? '' : `: ${reason}`}`;

@@ -10,8 +10,8 @@ export const admitNow = (scheduler: Scheduler): void => {
   scheduler.cancelWake?.();
   scheduler.cancelWake = null;
   if (!scheduler.closing) {
-    // After `down` what runs may end, and what is part of it belongs to that.
-    const waiting = scheduler.down ? queue.nested() : queue;
+    // After `down`, and while all is paused, what runs may end, and what is part of it belongs to that.
+    const waiting = scheduler.down || scheduler.paused !== null ? queue.nested() : queue;
     const { admitted, wakeAt } = admit(budget, holdings(scheduler), waiting, host.now());
     for (const run of admitted) void claim(scheduler, run);
     if (wakeAt !== null) {
@@ -19,7 +19,7 @@ export const admitNow = (scheduler: Scheduler): void => {
     }
   }
   // Also while it ends: what is queued is why the resident starts the next daemon.
-  keepers.work(queue.size > 0 && !scheduler.down);
+  keepers.work(queue.size > 0 && !scheduler.down && scheduler.paused === null);
 };
 
 /** Everything that holds a part of the budget. */

@@ -32,6 +32,8 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
       const row = await getRun(tx, admitted.run);
       // A person's kill came first.
       if (row?.state !== 'queued') return null;
+      // So did a person who holds it back.
+      if (row.paused !== null) return row.paused;
       const parent = liveParent(scheduler, row);
       if (isNested(row) && parent === null) return 'orphan';
       const claim = newClaim(scheduler, row, admitted, parent);
@@ -57,6 +59,7 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
       if (!ended) queue.add({ ...waiting, notBefore: millis(host.now() + retryClaimAfter) });
       return;
     }
+    if ('by' in live) return queue.add({ ...waiting, paused: live });
     scheduler.live.set(live.run, live);
     // Its parent may have ended while this was stored.
     if (live.parent !== null && liveParent(scheduler, live.row) === null)

@@ -19,6 +19,7 @@ type Queued = Pick<
   | 'memory_max_bytes'
   | 'raised_bytes'
   | 'not_before'
+  | 'paused'
 >;
 
 const waiting = (row: Queued): Waiting => ({
@@ -28,6 +29,7 @@ const waiting = (row: Queued): Waiting => ({
   memory: grantOfRun(row),
   inside: row.parent_run,
   notBefore: row.not_before,
+  paused: row.paused,
 });
 
 /** What admission gives the next start of a run: its request's minimum, raised; null without a request. */

@@ -21,6 +21,7 @@ import { sharedCounterFile } from '../machine/shared-counter.ts';
 import { parseServiceWord, serviceVariable } from '../settings/service-word.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../store/open-store.ts';
+import { readPaused } from '../store/pause.ts';
 import { millis } from '../units/brands.ts';
 import { onFolderChanged } from './adopt.ts';
 import { capacityAndBudget } from './budget.ts';
@@ -79,6 +80,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { capacity, budget } = capacityAndBudget(settings, machine);
   const down = await isDown({ store });
   markDown({ state, log }, down);
+  const paused = await readPaused(store.read);
   // Nothing is awaited from here on: the keepers may report at once.
   const scheduler: Scheduler = {
     host,
@@ -127,6 +129,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     }),
     ownerPatience,
     down,
+    paused,
     closing: false,
     cancelWake: null,
   };

@@ -11,6 +11,7 @@ import type { Keepers } from '../keeper/keepers.ts';
 import type { Capacity } from '../machine/capacity.ts';
 import type { KernelLog } from '../machine/kernel-log.ts';
 import type { ProcUnits } from '../machine/proc-units.ts';
+import type { Paused } from '../runs/paused.ts';
 import type { Raise } from '../runs/raise.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -88,6 +89,8 @@ export interface Scheduler {
   readonly ownerPatience: Millis;
   /** After `orca down`: nothing is started. */
   down: boolean;
+  /** By a person, all that waits; null: by nobody. Runs inside others go on. */
+  paused: Paused | null;
   /** The daemon is about to end: nothing more is started by it. */
   closing: boolean;
   /** Ends the wait for the next back-off, when there is one. */

@@ -70,6 +70,7 @@ const admitNew = (
       enqueue(scheduler, {
         id: run,
         not_before: null,
+        paused: null,
         ...made,
         parent_run: made.parent?.run ?? null,
         raised_bytes: made.raised_bytes ?? null,

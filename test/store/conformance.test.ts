@@ -4,6 +4,7 @@ import { backendOf } from './backend.ts';
 import { anyOrderCases } from './cases/any-order.ts';
 import { batchCases } from './cases/batches.ts';
 import { eventCases } from './cases/events.ts';
+import { pauseCases } from './cases/pause.ts';
 import { programCases } from './cases/programs.ts';
 import { scaleCases } from './cases/scale.ts';
 import { startCases } from './cases/starts.ts';
@@ -17,6 +18,7 @@ const suites = [
   anyOrderCases,
   batchCases,
   eventCases,
+  pauseCases,
   programCases,
   scaleCases,
   usageCases,

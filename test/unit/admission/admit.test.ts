@@ -69,6 +69,13 @@ test('a run in its back-off holds nobody up and says when to ask again', () => {
   assert.deepEqual(admittedRuns(budget, [], [later], millis(5000)), [1]);
 });
 
+test('a run that a person holds back does not start, holds nobody up, and asks for no later look', () => {
+  const paused = { by: 'ada', reason: null, at: now };
+  const held = [waiting(1, { paused }), waiting(2, { paused, notBefore: millis(5000) })];
+  const { admitted, wakeAt } = admit(budget, [], [...held, waiting(3)], now);
+  assert.deepEqual([admitted.map(({ run }) => run), wakeAt], [[3], null]);
+});
+
 test('cpus are counted in thousandths', () => {
   const half = (run: number): Waiting => waiting(run, { cpusMilli: 500, memory: bytes(1) });
   assert.deepEqual(admittedRuns(budget, [], [1, 2, 3, 4, 5].map(half), now), [1, 2, 3, 4]);

@@ -11,6 +11,7 @@ export const waiting = (run: number, more: Partial<Waiting> = {}): Waiting => ({
   memory: null,
   inside: null,
   notBefore: null,
+  paused: null,
   ...more,
 });
 

@@ -13,6 +13,7 @@ const entry = (run: number, priority: number): Waiting => ({
   memory: null,
   inside: null,
   notBefore: null,
+  paused: null,
 });
 
 test('higher priority goes first, then the older run', () => {

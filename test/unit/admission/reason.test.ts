@@ -35,6 +35,16 @@ test('a run in its back-off says how long, and nobody is behind it', () => {
   assert.equal(reason(runId(2), budget, [], queue, now), null);
 });
 
+test('a run that a person holds back says who does, since when and why, and nobody is behind it', () => {
+  const paused = { by: 'ada', reason: 'the backup runs', at: millis(now - 125_000) };
+  const queue = [waiting(1, { paused, notBefore: millis(now + 4500) }), waiting(2)];
+  assert.equal(
+    reason(runId(1), budget, [], queue, now),
+    'is paused by ada for 2m 5s: the backup runs; `orca resume 1` lets it start',
+  );
+  assert.equal(reason(runId(2), budget, [], queue, now), null);
+});
+
 test('a run that can never fit says so, and nobody is behind it', () => {
   const never = waiting(1, { memory: bytes(21 * gb) });
   assert.equal(reason(runId(2), budget, [], [never, waiting(2)], now), null);
