@@ -1,11 +1,12 @@
 /**
- * Writes the reference pages that come from tables: docs/settings.md and docs/errors.md.
+ * Writes what is made from tables and types: docs/settings.md, docs/errors.md, and the schemas that `orca schema` prints.
  * `node tools/write-docs.ts` writes them; with `--check` it names those that are not as the tables say and exits with 1.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { catalogue } from '../src/errors/catalogue.ts';
 import { allowed } from '../src/settings/read-value.ts';
+import { makeSchemas } from './make-schemas.ts';
 import { settingNames, table, tomlKey, type Setting, type SettingName } from '../src/settings/table.ts';
 
 /** A bar would end the cell anywhere; `<` is markup only outside of code. */
@@ -86,13 +87,14 @@ ${Object.entries(catalogue)
 const pages: Readonly<Record<string, () => string>> = {
   'docs/settings.md': settingsPage,
   'docs/errors.md': errorsPage,
+  'src/cli/schemas.json': makeSchemas,
 };
 
 const root = new URL('../', import.meta.url);
 
 async function page(path: string, text: string): Promise<string> {
   const config = (await resolveConfig(new URL(path, root))) ?? {};
-  return format(text, { ...config, parser: 'markdown' });
+  return format(text, { ...config, parser: path.endsWith('.json') ? 'json' : 'markdown' });
 }
 
 function written(path: string): string | null {

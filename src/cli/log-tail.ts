@@ -24,6 +24,12 @@ async function tailOf(client: DaemonClient, run: number, stream: 'stdout' | 'std
   return Buffer.concat(chunks);
 }
 
+/** What a line says that was written over again and again, as a progress bar is. */
+function lastState(line: Buffer): Buffer {
+  const end = line.at(-1) === 13 ? line.length - 1 : line.length;
+  return line.subarray(line.lastIndexOf(13, end - 1) + 1, end);
+}
+
 /** Made visible and cut to 500 characters each: one line can be the whole log. */
 export function lastLines(content: Uint8Array, count: number): string[] {
   const bytes = Buffer.from(content);
@@ -35,7 +41,7 @@ export function lastLines(content: Uint8Array, count: number): string[] {
     at = end + 1;
   }
   return all.slice(-count).map((line) => {
-    const text = visibleText(line.subarray(0, 2000)).replaceAll('\\t', '  ');
-    return text.length > 500 || line.length > 2000 ? `${text.slice(0, 500)}…` : text;
+    const text = visibleText(lastState(line).subarray(0, 2000)).replaceAll('\\t', '  ');
+    return text.length > 500 || lastState(line).length > 2000 ? `${text.slice(0, 500)}…` : text;
   });
 }

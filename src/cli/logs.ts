@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { readLog, type LogRequest } from '../client/read-log.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { FoldReturns } from '../units/fold-returns.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
@@ -15,32 +16,38 @@ export interface LogsOptions {
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly start?: string;
+  readonly raw?: boolean;
 }
 
-/** `orca logs`: a start's outputs, each to the caller's own of the same name; the bytes as they are, except on a terminal. */
+/** `orca logs`: a start's outputs, each to the caller's own of the same name; the bytes as they are, except on a terminal and in a tail. */
 export async function logs(context: Context, id: string, options: LogsOptions): Promise<number> {
   const run = runNumber(id);
   const start = options.start === undefined ? null : wholeNumber('--start', options.start, 1, 1_000_000);
   const tail = options.tail === undefined ? null : wholeNumber('--tail', options.tail, 0, 1_000_000_000);
   const both = options.stdout === options.stderr;
   const client = openClient(context);
+  // A tail is for a reader, the whole for a file.
+  const fold = tail !== null && options.raw !== true;
   const wanted = (['stdout', 'stderr'] as const).filter((stream) => both || options[stream] === true);
   const requests = wanted.map((stream) => ({ run, stream, start, tail, follow: options.follow === true }));
   const passOne = (request: LogRequest) =>
     advising(`The log is kept: \`orca logs ${run} > FILE\` writes it to where there is room.`, () =>
-      pass(client, request, request.stream === 'stdout' ? context.out : context.err),
+      pass(client, request, request.stream === 'stdout' ? context.out : context.err, fold),
     );
   if (options.follow === true) await Promise.all(requests.map(passOne));
   else for (const request of requests) await passOne(request);
   return exitStatus.ok;
 }
 
-async function pass(client: DaemonClient, request: LogRequest, out: Output): Promise<void> {
+async function pass(client: DaemonClient, request: LogRequest, out: Output, fold: boolean): Promise<void> {
   const decoder = new StringDecoder('utf8');
+  const folding = fold && !out.isTTY ? new FoldReturns() : null;
   for await (const chunk of readLog(client, request)) {
-    if (!(await out.write(out.isTTY ? visibleLines(decoder.write(chunk)) : chunk))) return;
+    const shown = out.isTTY ? visibleLines(decoder.write(chunk)) : (folding?.push(chunk) ?? chunk);
+    if (!(await out.write(shown))) return;
   }
   if (out.isTTY) await out.write(visibleLines(decoder.end()));
+  if (folding !== null) await out.write(folding.end());
 }
 
 /** Text with its lines and tabs kept, and nothing else that a terminal would obey. */

@@ -1,5 +1,6 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { waitRuns } from '../client/wait-runs.ts';
+import { FoldReturns } from '../units/fold-returns.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
@@ -37,10 +38,11 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
     if (!open) owned.outputClosed();
     return open;
   };
+  const fold = context.err.isTTY ? null : new FoldReturns();
   const toStderr = async (chunk: Buffer): Promise<boolean> => {
     await line.clear();
     // A closed standard error takes nothing away from the result.
-    await context.err.write(chunk);
+    await context.err.write(fold === null ? chunk : fold.push(chunk));
     return true;
   };
   const errors = new FollowStarts(client, 'stderr', toStderr, leave);
@@ -73,6 +75,7 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
   const run = await finalOf(client, id, last);
   const passOn = async (): Promise<void> => {
     await errors.done();
+    if (fold !== null) await context.err.write(fold.end());
     await outputs?.done();
     const final = run.starts.findLast((start) => start.state !== 'void');
     if (owned.stdout !== 'final' || final === undefined) return;

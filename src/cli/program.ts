@@ -45,6 +45,7 @@ export async function makeProgram(parts: ProgramParts): Promise<Command> {
   addReadCommands(program, act);
   addDaemonCommands(program, act);
   addSample(program, act);
+  addSchema(program, act);
   addHelp(program, parts.out);
   overrideExit(program);
   return program;
@@ -62,9 +63,13 @@ function overrideExit(command: Command): void {
 function addHelp(program: Command, out: Output): void {
   program
     .command('help')
-    .description('Prints help for a command.')
+    .description('Prints help for a command; `orca help agents`: all that a program needs, on one page.')
     .argument('[command...]')
     .action(async (names: string[]) => {
+      if (names[0] === 'agents' && names.length === 1) {
+        await out.write((await import('./agents-page.ts')).agentsPage);
+        return;
+      }
       let found = program;
       for (const name of names) {
         const next = found.commands.find((command) => command.name() === name);
@@ -75,6 +80,14 @@ function addHelp(program: Command, out: Output): void {
       // Its own write is not waited for.
       await out.write('');
     });
+}
+
+function addSchema(program: Command, act: Act): void {
+  program
+    .command('schema')
+    .description('Prints the JSON Schema of what a command prints with --json; without one, the commands that do.')
+    .argument('[command...]')
+    .action(act(async (context, words: string[]) => (await import('./schema.ts')).schema(context, words)));
 }
 
 type Act = <Args extends readonly unknown[]>(
@@ -209,6 +222,7 @@ function addReadCommands(program: Command, act: Act): void {
     .option('--stdout', 'only standard output')
     .option('--stderr', 'only standard error')
     .option('--start <n>', 'of this start')
+    .option('--raw', 'with --tail: lines that were written over (progress bars) as they are')
     .argument('<run>')
     .action(
       act(async (context, run: string, options: object) => (await import('./logs.ts')).logs(context, run, options)),

@@ -1,6 +1,7 @@
 import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import type { Output } from './output.ts';
+import type { Printed } from './printed.ts';
 
 /** One line to the person, with orca's name before it; nothing in it can move the cursor. */
 export async function say(context: Pick<Context, 'err'>, sentence: string): Promise<void> {
@@ -8,7 +9,7 @@ export async function say(context: Pick<Context, 'err'>, sentence: string): Prom
 }
 
 /** False, as of an Output's write: nobody reads it. */
-export function printJson(out: Output, value: unknown): Promise<boolean> {
+export function printJson(out: Output, value: Printed[keyof Printed]): Promise<boolean> {
   return out.write(`${JSON.stringify(value)}\n`);
 }
 

@@ -1,0 +1,40 @@
+import type { SampleLine } from '../sample/sample-line.ts';
+import type {
+  DaemonJson,
+  ErrorJson,
+  ForgetAnswer,
+  KillAnswer,
+  MachineJson,
+  RunJson,
+  RunSummaryJson,
+  SettingJson,
+  SubmitAnswer,
+} from '../wire/api.ts';
+import type { Finding } from './doctor.ts';
+
+/** What each command prints with `--json`; `orca schema` shows it. Commands named in `printedAsLines` print one value on each line. */
+export interface Printed {
+  /** How the run ended. */
+  readonly run: RunJson;
+  /** The numbers of the runs; with `--wait` instead, on a line each, the runs as they ended. */
+  readonly submit: SubmitAnswer | RunJson;
+  /** Each run when it has ended. */
+  readonly wait: RunJson;
+  readonly kill: { readonly runs: readonly KillAnswer[] };
+  readonly retry: SubmitAnswer;
+  readonly forget: ForgetAnswer;
+  /** The run; without a number how the daemon is doing. */
+  readonly status: RunJson | { readonly daemon: DaemonJson } | { readonly daemon: null; readonly down: boolean };
+  readonly list: { readonly runs: readonly RunSummaryJson[] };
+  /** Null when no daemon is there. */
+  readonly top: { readonly machine: MachineJson } | { readonly machine: null; readonly down: boolean };
+  /** A sample of the run. */
+  readonly metrics: SampleLine;
+  readonly up: DaemonJson;
+  readonly down: DaemonJson;
+  readonly restart: DaemonJson;
+  readonly doctor: { readonly findings: readonly Finding[] };
+  readonly 'config show': readonly SettingJson[];
+  /** What standard error has, alone, when a command with `--json` fails. */
+  readonly error: ErrorJson;
+}
