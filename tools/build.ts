@@ -31,7 +31,7 @@ const common: BuildOptions = {
   platform: 'node',
   target: 'node24',
   // Optional: what needs them says how to install them.
-  external: ['pg-native', '@aws-sdk/client-s3'],
+  external: ['pg-native', '@aws-sdk/client-s3', '@aws-sdk/client-secrets-manager'],
   legalComments: 'none',
   logLevel: 'warning',
 };
