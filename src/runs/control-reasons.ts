@@ -2,14 +2,13 @@
 
 /** Memory or the fullest disk over this holds; exactly this does not. */
 const holdPercent = 85;
-const minuteMs = 60_000;
 /** What ended longer ago tells nothing of now. */
-const freshMs = 3 * minuteMs;
+const freshMs = 180_000;
 
 /** What is looked at of a minute of the machine; percents. */
 export interface MinuteSeen {
-  /** Its beginning, in milliseconds since the epoch. */
-  readonly at: number;
+  /** In milliseconds since the epoch. */
+  readonly endedAt: number;
   readonly memory: number | null;
   readonly disk: { readonly path: string; readonly percent: number } | null;
 }
@@ -34,7 +33,7 @@ export const pressureReason = (minute: MinuteSeen | null, now: number): string |
 };
 
 /** Until when a minute says anything, in milliseconds since the epoch. */
-export const pressureEnds = ({ at }: Pick<MinuteSeen, 'at'>): number => at + minuteMs + freshMs;
+export const pressureEnds = ({ endedAt }: Pick<MinuteSeen, 'endedAt'>): number => endedAt + freshMs;
 
 /** Rounded up: what is over is not shown as 85. */
 const whole = (percent: number): number => Math.ceil(percent);

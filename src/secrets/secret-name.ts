@@ -31,5 +31,3 @@ export const filePathOf = (id: string): string | null =>
 /** The variable that `env:NAME` names; null for any other. */
 export const variableOf = (id: string): string | null =>
   id.startsWith(variablePrefix) ? id.slice(variablePrefix.length) : null;
-
-export const fileId = (path: string): string => `${filePrefix}${path}`;

@@ -4,7 +4,7 @@ import { pressureEnds, pressureReason, slotsReason, type MinuteSeen } from '../.
 
 const now = 1_800_000_000_000;
 const minute = (parts: Partial<MinuteSeen>, endedMsAgo = 0): MinuteSeen => ({
-  at: now - 60_000 - endedMsAgo,
+  endedAt: now - endedMsAgo,
   memory: 10,
   disk: { path: '/', percent: 10 },
   ...parts,

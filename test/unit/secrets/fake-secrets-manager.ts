@@ -9,7 +9,7 @@ export type Answer =
   | { readonly binary: string }
   | { readonly error: string; readonly status: number; readonly message?: string }
   /** No answer before so many milliseconds, and then this one. */
-  | { readonly afterMs: number; readonly then: Answer }
+  | { readonly afterMs: number; readonly answer: Answer }
   /** Bytes that are no answer. */
   | { readonly garbage: string };
 
@@ -51,7 +51,7 @@ export const startSecretsManager = async (
         if (given !== undefined && 'afterMs' in given) {
           const timer = setTimeout(() => {
             hanging.delete(timer);
-            give(given.then);
+            give(given.answer);
           }, given.afterMs);
           hanging.add(timer);
           return;

@@ -95,7 +95,7 @@ test('expired credentials and a secret that is not there are told by name, in th
 });
 
 test('a service that hangs for 5 s is waited for, and one that hangs for longer than allowed is not', async (t) => {
-  const hanging: Answer = { afterMs: 5000, then: { text: value } };
+  const hanging: Answer = { afterMs: 5000, answer: { text: value } };
   assert.equal(await fetchOne(await started(t, hanging)), value);
   const { message } = await failureOf(fetchOne(await started(t, hanging), 'prod/db', 300));
   assert.equal(message, 'prod/db (for DB): it did not come within 0.3 s');
@@ -151,8 +151,9 @@ test("requests and answers are those of AWS's own model", { skip: missing ?? fal
   assert.equal(fake.exchanges.length, 4);
 
   function answerFaults(answer: Exchange['answer']): string[] {
-    if (answer?.status === 200) return faults(model, operation?.output.shape ?? '', answer.body);
-    const { __type: name, ...rest } = answer?.body as { __type: string };
+    if (answer === null) return ['it has none'];
+    if (answer.status === 200) return faults(model, operation?.output.shape ?? '', answer.body);
+    const { __type: name, ...rest } = answer.body as { __type: string };
     const known = operation?.errors.some(({ shape }) => shape === name) ?? false;
     return known ? faults(model, name, rest) : [`${name}: no error of this operation`];
   }
