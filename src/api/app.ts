@@ -9,6 +9,7 @@ import { configRoutes } from './routes/config.ts';
 import { daemonRoutes } from './routes/daemon.ts';
 import { eventRoutes } from './routes/events.ts';
 import { forgetRoutes } from './routes/forget.ts';
+import { groupRoutes } from './routes/groups.ts';
 import { killRoutes } from './routes/kill.ts';
 import { logRoutes } from './routes/logs.ts';
 import { machineRoutes } from './routes/machine.ts';
@@ -46,6 +47,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api/runs', forgetRoutes(served));
   app.route('/api/runs', logRoutes(served));
   app.route('/api/runs', metricsRoutes(served));
+  app.route('/api/groups', groupRoutes(served));
   app.route('/api/kill', killRoutes(served));
   app.route('/api/wait', waitRoutes(served));
   app.route('/api/events', eventRoutes(served));

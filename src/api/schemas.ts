@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { looksLikeHandle } from '../runs/handle.ts';
 import { runStates } from '../runs/states.ts';
 
 // zod/mini and one language of messages: the whole of zod costs the daemon 400 KB of code and several MB of memory.
@@ -11,8 +12,11 @@ const wholeText = (least: number, upTo = most) => z.coerce.number().check(z.int(
 const word = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
 /** The kernel ends a C string at NUL: text that holds one can be no argument, path or variable. */
 const noNul = z.refine<string>((text) => !text.includes('\0'), 'holds a NUL byte, which the kernel takes for an end');
-/** A number names a run. */
-const notANumber = z.refine<string>((text) => !/^\d+$/.test(text), 'is a number, which would be taken for a run’s');
+/** A number names a run, and one with a g before it a group. */
+const notAHandle = z.refine<string>(
+  (text) => !looksLikeHandle(text),
+  'is a number, or a g and a number, which would be taken for a run or a group',
+);
 const cString = z.string().check(noNul);
 const path = z.string().check(noNul, z.startsWith('/', 'is not an absolute path'));
 const environment = z.record(cString, cString);
@@ -25,7 +29,7 @@ export const submitSchema = z.object({
   cwd: path,
   env: environment,
   umask: whole(0, 0o777),
-  name: z.nullable(word(200).check(notANumber)),
+  name: z.nullable(word(200).check(notAHandle)),
   cpus: z.number().check(z.positive(), z.maximum(100_000)),
   memory: z.nullable(
     z

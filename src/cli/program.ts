@@ -190,7 +190,9 @@ function addRunCommands(program: Command, act: Act): void {
 function addReadCommands(program: Command, act: Act): void {
   program
     .command('status')
-    .description('Tells the whole story of a run; without a number, how the daemon is doing.')
+    .description(
+      'Tells the whole story of a run, or how a group stands (g12); without a number, how the daemon is doing.',
+    )
     .addOption(jsonOption('it'))
     .argument('[run]')
     .action(

@@ -1,5 +1,6 @@
 import { OrcaError } from '../errors/orca-error.ts';
 import { withoutStartVariables } from '../settings/start-variables.ts';
+import { looksLikeHandle } from '../runs/handle.ts';
 import { parseDuration } from '../units/parse-duration.ts';
 import { parseSizeRange, type SizeRange } from '../units/parse-size-range.ts';
 import { visibleText } from '../units/visible-text.ts';
@@ -79,7 +80,7 @@ function nameFault(value: string): string | null {
   if (value === '') return 'a name has at least one character';
   if ([...value].length > 100) return 'a name has at most 100 characters';
   if (visibleText(value) !== value) return 'it has characters that would change a terminal (escape or control bytes)';
-  if (/^\d+$/.test(value)) return 'a name of digits only would look like the number of a run';
+  if (looksLikeHandle(value)) return 'such a name would look like the number of a run, or like a group';
   if (value.startsWith('_')) return 'names that begin with _ are orca’s own';
   return null;
 }

@@ -5,18 +5,27 @@ import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { groupLines } from './group-story.ts';
+import { handleOf } from './handle.ts';
 import { openClient } from './open-client.ts';
-import { runNumber } from './run-number.ts';
 import { printJson, printLines } from './say.ts';
 import { storyLines } from './story.ts';
 
-/** `orca status [ID]`: the whole story of one run, or how the daemon is doing; the latter starts none. */
+/** `orca status [ID]`: the whole story of one run or group, or how the daemon is doing; the latter starts none. */
 export async function status(context: Context, id: string | undefined, options: { json?: boolean }): Promise<number> {
   if (id === undefined) return overview(context, options.json === true);
-  const number = runNumber(id);
-  const run = await openClient(context).run(number);
+  const handle = handleOf(id);
+  if ('group' in handle) return groupStatus(context, handle.group, options.json === true);
+  const run = await openClient(context).run(handle.run);
   if (options.json === true) await printJson(context.out, run);
   else await printLines(context.out, storyLines(run, context.clock.now(), context.out.columns));
+  return exitStatus.ok;
+}
+
+async function groupStatus(context: Context, number: number, json: boolean): Promise<number> {
+  const group = await openClient(context).group(number);
+  if (json) await printJson(context.out, group);
+  else await printLines(context.out, groupLines(group, context.clock.now()));
   return exitStatus.ok;
 }
 

@@ -4,6 +4,7 @@ import type {
   DaemonJson,
   DownRequest,
   ForgetAnswer,
+  GroupJson,
   KillAnswer,
   KillRequest,
   MachineJson,
@@ -70,6 +71,9 @@ export class DaemonClient {
   }
   run(id: number): Promise<RunJson> {
     return this.#json<RunJson>('GET', `/api/runs/${id}`);
+  }
+  group(id: number): Promise<GroupJson> {
+    return this.#json<GroupJson>('GET', `/api/groups/${id}`);
   }
   async runs({ states, limit, before }: ListFilter): Promise<readonly RunSummaryJson[]> {
     const query = new URLSearchParams(states.map((state): [string, string] => ['state', state]));

@@ -34,6 +34,12 @@ export const catalogue = entries({
     exit: 127,
     http: 404,
   },
+  'group-unknown': {
+    message: 'There is no group g{group}.',
+    hint: 'A group has the number of its first run; `orca list --all` shows the runs that there are.',
+    exit: 127,
+    http: 404,
+  },
   'log-no-file': {
     message: 'What the run wrote cannot be read: {path} is no ordinary file.',
     hint: 'Somebody put something else in its place. Move that away; what the run wrote before may be gone.',
@@ -57,6 +63,12 @@ export const catalogue = entries({
   'run-number-invalid': {
     message: '{value} is not the number of a run.',
     hint: 'A run has a positive whole number, such as 12; `orca list --all` shows them.',
+    exit: 120,
+    http: 400,
+  },
+  'handle-invalid': {
+    message: '{value} is neither the number of a run nor the handle of a group.',
+    hint: 'A run has a positive whole number, such as 12, and a group a g before its number, such as g12.',
     exit: 120,
     http: 400,
   },

@@ -8,6 +8,7 @@
  *   POST /api/runs                        SubmitRequest       → SubmitAnswer
  *   GET  /api/runs?state=&limit=&before=  state many          → { runs: RunSummaryJson[] }
  *   GET  /api/runs/:run                                       → RunJson
+ *   GET  /api/groups/:group                                   → GroupJson
  *   POST /api/kill                        KillRequest         → { runs: KillAnswer[] }
  *   POST /api/runs/:run/retry             RetryRequest        → SubmitAnswer
  *   POST /api/runs/:run/forget                            → ForgetAnswer
@@ -231,6 +232,23 @@ export interface KnownRunJson {
   readonly run: number;
   readonly state: RunState;
   readonly ended_at: number | null;
+}
+
+/** Runs that were submitted together; the number is that of the first of them. */
+export interface GroupJson {
+  readonly group: number;
+  /** Its first run's. */
+  readonly name: string | null;
+  readonly argv: readonly string[];
+  readonly submitted_at: number;
+  /** How many of them may go on at once; null: as many as fit. */
+  readonly max_parallel: number | null;
+  /** All of them, in order. */
+  readonly runs: readonly number[];
+  /** How many are in each state; those in which none is are left out. */
+  readonly counts: Readonly<Partial<Record<RunState, number>>>;
+  /** The first that are over and did not succeed, at most 10. */
+  readonly failures: readonly RunSummaryJson[];
 }
 
 /** The old run's environment is gone with it: the new run gets the caller's. */

@@ -4,6 +4,7 @@ import { backendOf } from './backend.ts';
 import { anyOrderCases } from './cases/any-order.ts';
 import { batchCases } from './cases/batches.ts';
 import { eventCases } from './cases/events.ts';
+import { groupCases } from './cases/groups.ts';
 import { pauseCases } from './cases/pause.ts';
 import { programCases } from './cases/programs.ts';
 import { scaleCases } from './cases/scale.ts';
@@ -18,6 +19,7 @@ const suites = [
   anyOrderCases,
   batchCases,
   eventCases,
+  groupCases,
   pauseCases,
   programCases,
   scaleCases,

@@ -1,8 +1,8 @@
 import type { NewRun } from '../../src/store/insert-runs.ts';
 import { insertRuns } from '../../src/store/insert-runs.ts';
 import { claimStart, type Claim } from '../../src/store/claim-start.ts';
-import type { EndOfRun } from '../../src/store/finish-run.ts';
-import type { EndOfStart } from '../../src/store/end-start.ts';
+import { finishRun, type EndOfRun } from '../../src/store/finish-run.ts';
+import { endStart, type EndOfStart } from '../../src/store/end-start.ts';
 import { startRunning } from '../../src/store/start-running.ts';
 import type { Store } from '../../src/store/store.ts';
 import { millis, runId, type RunId } from '../../src/units/brands.ts';
@@ -90,6 +90,19 @@ export const newToken = (): string => `token-${process.pid}-${++tokens}`;
 export const submit = async (store: Store, change: Partial<NewRun> = {}): Promise<RunId> => {
   const { ids } = await store.command(async (tx) => insertRuns(tx, { token: newToken(), runs: [aRun(change)] }));
   return ids[0] ?? runId(0);
+};
+
+/** A run whose only start ended so. */
+export const endedRun = async (
+  store: Store,
+  state: EndOfRun['state'],
+  change: Partial<NewRun> = {},
+  end: Partial<EndOfRun> = {},
+): Promise<RunId> => {
+  const run = await runningRun(store, change);
+  await store.command(async (tx) => endStart(tx, endOfStart(run, 1, { verdict: state })));
+  await store.command(async (tx) => finishRun(tx, endOfRun(run, 1, { state, ...end })));
+  return run;
 };
 
 /** A run whose start 1 is running. */

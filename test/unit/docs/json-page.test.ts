@@ -14,7 +14,16 @@ const fieldsOf = (name: string): readonly string[] => {
 const json = page('docs/json.md');
 const api = page('docs/api.md');
 
-const shapes = ['UsageJson', 'RunSummaryJson', 'RunJson', 'StartJson', 'KillAnswer', 'DaemonJson', 'SettingJson'];
+const shapes = [
+  'UsageJson',
+  'RunSummaryJson',
+  'RunJson',
+  'StartJson',
+  'KillAnswer',
+  'DaemonJson',
+  'SettingJson',
+  'GroupJson',
+];
 const ofMachine = ['MachineJson', 'SampleJson', 'WaitingJson', 'MinuteJson', 'RunningJson', 'QueuedJson'];
 for (const name of [...shapes, ...ofMachine]) {
   test(`docs/json.md explains every field of ${name}`, () => {
