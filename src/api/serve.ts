@@ -16,6 +16,7 @@ import { recover } from '../scheduler/recover.ts';
 import { sampleHost } from '../scheduler/sample-host.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { stateError } from '../scheduler/state-error.ts';
+import { watchMachine } from '../scheduler/watch-machine.ts';
 import { tellWaiting } from '../scheduler/tell-waiting.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import { millis } from '../units/brands.ts';
@@ -137,6 +138,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
 
   lookAfter(scheduler);
   sampleHost(scheduler);
+  watchMachine(scheduler);
   tellWaiting(scheduler);
   pruneDaily(scheduler);
   followSettings(scheduler, loaded);

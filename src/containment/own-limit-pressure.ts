@@ -2,7 +2,8 @@ import { atLimit } from './at-limit.ts';
 
 export interface RunPressure {
   readonly currentBytes: number | null;
-  readonly limitBytes: number;
+  /** Null for none: it is never at it. */
+  readonly limitBytes: number | null;
   readonly someAvg10: number | null;
 }
 
@@ -13,6 +14,6 @@ export interface RunPressure {
 export const ownLimitPressure = (runs: Iterable<RunPressure>): number => {
   let most = 0;
   for (const { currentBytes, limitBytes, someAvg10 } of runs)
-    if (atLimit(currentBytes, limitBytes)) most = Math.max(most, someAvg10 ?? 0);
+    if (limitBytes !== null && atLimit(currentBytes, limitBytes)) most = Math.max(most, someAvg10 ?? 0);
   return most;
 };

@@ -25,7 +25,7 @@ export const memoryLimit = (roots: KernelRoots, base: string | null): number | n
   return limits.length === 0 ? null : Math.min(...limits);
 };
 
-const isOwnCeiling = (file: string, limit: number, base: string | null): boolean =>
+export const isOwnCeiling = (file: string, limit: number, base: string | null): boolean =>
   dirname(file) === base && foldersOf(base).some((name) => parseCeilingMark(name)?.bytes === limit);
 
 const foldersOf = (folder: string): string[] => {

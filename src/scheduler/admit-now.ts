@@ -2,6 +2,7 @@ import { admit } from '../admission/admit.ts';
 import { millis, type Millis } from '../units/brands.ts';
 import type { Holding } from '../admission/types.ts';
 import { claim } from './claim.ts';
+import { lookAtMachine } from './machine-state.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Starts what fits, and sees to it that it is asked again when a back-off ends. Called after every change. */
@@ -12,6 +13,7 @@ export const admitNow = (scheduler: Scheduler): void => {
   if (!scheduler.closing) {
     // After `down`, and while all is paused, what runs may end, and what is part of it belongs to that.
     const waiting = scheduler.down || scheduler.paused !== null ? queue.nested() : queue;
+    lookAtMachine(scheduler);
     const { admitted, wakeAt } = admit(budget, holdings(scheduler), waiting, host.now());
     for (const run of admitted) void claim(scheduler, run);
     if (wakeAt !== null) {

@@ -91,6 +91,7 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted, parent: Li
     folder,
     uuid: host.uuid(),
     memory: admitted.counted,
+    gpus: [],
     ...size,
     cgroup,
     parent: parent === null ? null : insideOf(parent),

@@ -21,6 +21,8 @@ export interface LiveStart extends Holding {
   readonly cap: Bytes | null;
   /** The folder of its own cgroup; null when it has none. */
   readonly cgroup: string | null;
+  /** The devices that it has, as `CUDA_VISIBLE_DEVICES` names them. */
+  readonly gpus: readonly string[];
   /** The start inside which it works, holding nothing of the budget itself; null for one of its own. */
   readonly parent: Parent | null;
   readonly claimedAt: Millis;
@@ -76,7 +78,7 @@ export interface Ask {
 
 type Known = Pick<
   LiveStart,
-  'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'limit' | 'cap' | 'cgroup' | 'parent' | 'claimedAt'
+  'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'gpus' | 'limit' | 'cap' | 'cgroup' | 'parent' | 'claimedAt'
 >;
 
 export const newLiveStart = (host: Host, known: Known): LiveStart => ({

@@ -28,7 +28,9 @@ import { capacityAndBudget } from './budget.ts';
 import { followCeiling, noCeiling } from './ceiling.ts';
 import { Changes } from './changes.ts';
 import { realHost } from './host.ts';
+import { newMachineLook } from './machine-state.ts';
 import { onReport } from './on-report.ts';
+import { openGpus } from './open-gpus.ts';
 import { ownerGone } from './owner-gone.ts';
 import { Owners } from './owners.ts';
 import { openSampling } from './sampling.ts';
@@ -100,6 +102,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     capacity,
     budget,
     machineState: unknownMachine,
+    machineLook: newMachineLook({ cgroupRoot: kernel.cgroupRoot, passwdFile: '/etc/passwd' }),
+    gpus: openGpus({ host, settings, log, env, scheduler: () => scheduler }),
     cgroups,
     cgroupFs: realCgroupFs,
     ceiling: noCeiling,

@@ -11,6 +11,7 @@ import { adopt } from './adopt.ts';
 import { clearRunFiles } from './clear-run-files.ts';
 import { findCgroup, removeStale } from './contain.ts';
 import { enqueue, grantOfRun } from './enqueue.ts';
+import { storedGpus } from './gpu-variables.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -102,6 +103,7 @@ const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
     limit: mibOfBytes(row.limit_bytes ?? scheduler.budget.memory),
     cap: row.cap_bytes,
     cgroup: row.cgroup,
+    gpus: storedGpus(row),
     // Its parent is older, so it was found before.
     parent: parent === null ? null : insideOf(parent),
     claimedAt: row.claimed_at,

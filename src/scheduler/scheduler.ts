@@ -17,8 +17,10 @@ import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
 import type { Changes } from './changes.ts';
+import type { GpuWatch } from './gpu-watch.ts';
 import type { Host } from './host.ts';
 import type { LiveStart } from './live-start.ts';
+import type { MachineLook } from './machine-state.ts';
 import type { Owners } from './owners.ts';
 import type { ContainedWatch } from './watch-contained.ts';
 import type { Sampling } from './sampling.ts';
@@ -43,6 +45,8 @@ export interface Scheduler {
   budget: Budget;
   /** As it was when it was last looked at. */
   machineState: MachineState;
+  readonly machineLook: MachineLook;
+  readonly gpus: GpuWatch;
   /** Where runs' cgroups are made, or why there are none. */
   readonly cgroups: SetUp;
   readonly cgroupFs: CgroupFs;
@@ -52,7 +56,7 @@ export interface Scheduler {
   readonly leftCgroups: Set<string>;
   /** Cgroups of runs that this store does not know; with when each was first seen empty, on the monotonic clock in µs. */
   readonly strangeCgroups: Map<string, number | null>;
-  /** What was last read of the memory of contained starts. Nothing asks for its `ownPressure` yet: admission does not look at the machine's. */
+  /** What was last read of the memory of contained starts. */
   readonly contained: ContainedWatch;
   /** Starts that are held at their limits, by their uuid: the watch must not take a retry for the start before it. */
   readonly held: HeldWatch<string>;

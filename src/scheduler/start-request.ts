@@ -3,6 +3,7 @@ import { niceOf } from '../runs/nice.ts';
 import type { Run } from '../store/run.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import { readEnvironment } from './environment.ts';
+import { gpuVariables, withoutGpuVariables } from './gpu-variables.ts';
 import type { LiveStart } from './live-start.ts';
 import { parentCounter } from './nested.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -23,11 +24,12 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart): StartReques
     cwd: row.cwd,
     args: row.argv,
     env: [
-      ...readEnvironment(state, run),
+      ...withoutGpuVariables(readEnvironment(state, run), live.gpus),
       `ORCA_RUN_ID=${run}`,
       `ORCA_START=${live.uuid}`,
       `ORCA_MEMORY_MB=${live.limit}`,
       `ORCA_CPUS=${row.cpus_milli / 1000}`,
+      ...gpuVariables(live.gpus),
       ...(inCgroup === null ? [] : [`ORCA_CGROUP=${inCgroup}`]),
     ],
     stdin: stdinPath(state, row),

@@ -20,7 +20,10 @@ export function readWord(name: SettingName, word: string): ValueRead {
 export function readTomlValue(name: SettingName, value: unknown): ValueRead {
   const setting: Setting = table[name];
   if (setting.type === 'string' || setting.type === 'path') {
-    return typeof value === 'string' ? readText(setting, value) : wrong('it is not a text in quotes');
+    if (typeof value === 'string') return readText(setting, value);
+    // A number is one of the shapes that some texts may have.
+    const isNumber = setting.type === 'string' && setting.shape !== undefined && typeof value === 'number';
+    return isNumber ? readText(setting, String(value)) : wrong('it is not a text in quotes');
   }
   return typeof value === 'number' ? readNumber(setting, value) : wrong('it is not a number without quotes');
 }
@@ -43,6 +46,7 @@ function readText(setting: Exclude<Setting, NumberSetting>, text: string): Value
   if (setting.prefixes !== undefined && text !== '' && !setting.prefixes.some((start) => text.startsWith(start))) {
     return wrong('it begins otherwise');
   }
+  if (setting.shape !== undefined && !setting.shape.pattern.test(text)) return wrong('it is none of what is known');
   return { value: text, why: null };
 }
 
@@ -51,6 +55,7 @@ export function allowed(name: SettingName): string {
   const setting: Setting = table[name];
   if (setting.type === 'path') return 'an absolute path';
   if (setting.type === 'string') {
+    if (setting.shape !== undefined) return setting.shape.words;
     if (setting.oneOf !== undefined) return `one of ${setting.oneOf.join(', ')}`;
     return setting.prefixes === undefined
       ? 'a text'

@@ -26,6 +26,8 @@ interface TextSetting extends Common {
   readonly oneOf?: readonly string[];
   /** What a value must begin with, when it is not empty. */
   readonly prefixes?: readonly string[];
+  /** What it must look like, and that in words. */
+  readonly shape?: { readonly pattern: RegExp; readonly words: string };
 }
 interface PathSetting extends Common {
   readonly type: 'path';
@@ -79,6 +81,18 @@ export const table = settings({
     max: 2 ** 33,
     scope: 'daemon',
     doc: 'Memory that is never granted to runs; 0: the larger of 512 MB and 10 % of the capacity.',
+  },
+  ORCA_GPUS: {
+    type: 'string',
+    unit: null,
+    default: 'auto',
+    shape: {
+      pattern: /^(auto|\d{1,3}|(\d{1,3},)+\d{0,3})$/,
+      words: 'auto, a number of devices, or indexes such as 0,2',
+    },
+    scope: 'daemon',
+    atStart: true,
+    doc: 'Devices that runs may be given: auto, all that `nvidia-smi -L` tells; a number, so many of them; `0,2` (or `0,`), those; 0, none.',
   },
   ORCA_RUN_MEMORY_MB: {
     type: 'size-mb',

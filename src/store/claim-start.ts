@@ -12,6 +12,8 @@ export interface Claim {
   readonly limit_bytes: Bytes | null;
   readonly cap_bytes: Bytes | null;
   readonly cgroup?: string | null;
+  /** The devices that it has; left out: none. */
+  readonly gpus?: readonly string[];
   readonly cpus_milli: number;
   readonly stdout_path: string;
   readonly stderr_path: string;
@@ -23,13 +25,13 @@ export interface Claim {
  * then nothing may be started.
  */
 export const claimStart = async (tx: Tx, claim: Claim): Promise<boolean> => {
-  const { run, start } = claim;
+  const { run, start, gpus = [] } = claim;
   const when = sql<boolean>`current_start < ${start} and kill_at is null`;
   const change = { current_start: start, held: null, not_before: null };
   if (!(await changeRunState(tx, { run, start: null, to: 'starting', change, when }))) return false;
   await tx
     .insertInto('starts')
-    .values({ ...claim, state: 'starting' })
+    .values({ ...claim, gpus: gpus.length === 0 ? null : JSON.stringify(gpus), state: 'starting' })
     .execute();
   return true;
 };
