@@ -377,6 +377,24 @@ export const catalogue = entries({
     exit: 120,
     http: 400,
   },
+  'key-taken': {
+    message: 'The key {key} is that of run {run}, which is another command or in another folder.',
+    hint: 'Give this one a key of its own. `orca status {run}` shows what has that key; a success lets go of it with `--key-window 0`.',
+    exit: 120,
+    http: 409,
+  },
+  'key-inside': {
+    message: 'The key {key} is that of run {run}, which this command is part of: it would wait for itself.',
+    hint: 'Give this one a key of its own, or none.',
+    exit: 120,
+    http: 409,
+  },
+  'after-failed': {
+    message: '{what} {ended}, so what comes after its success could never start.',
+    hint: 'Mend that and submit this again after its retry (`orca retry {handle}`), or write `--after {handle}:any` for however it ends.',
+    exit: 120,
+    http: 409,
+  },
   'retry-too-early': {
     message: 'Run {run} is not over: it is {state}.',
     hint: 'Wait for it with `orca wait {run}`, or end it with `orca kill {run}` first.',

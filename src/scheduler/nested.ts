@@ -24,6 +24,13 @@ export const parentOf = (scheduler: Scheduler, { inside }: Pick<SubmitRequest, '
   return live?.uuid === inside.start && !live.ending ? live : null;
 };
 
+/** The run that a submission's caller is part of, and those that that one is inside of. */
+export const ancestors = (scheduler: Scheduler, parent: LiveStart | null): RunId[] => {
+  const found: RunId[] = [];
+  for (let at = parent; at !== null && !found.includes(at.run); at = liveParent(scheduler, at.row)) found.push(at.run);
+  return found;
+};
+
 /** More than the parent has would never be there. */
 export const checkFitsInside = (parent: LiveStart, request: Pick<SubmitRequest, 'memory' | 'cpus'>): void => {
   const memory = bytesOfMib(parent.limit);

@@ -2,14 +2,14 @@ import { OrcaError } from '../errors/orca-error.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { getRun } from '../store/get-run.ts';
 import type { RunId } from '../units/brands.ts';
-import type { RetryRequest, StdinRequest } from '../wire/api.ts';
+import type { RetryRequest, StdinRequest, SubmitAnswer } from '../wire/api.ts';
 import type { Run } from '../store/run.ts';
 import { askedAgain } from './asked.ts';
 import type { Scheduler } from './scheduler.ts';
 import { submit } from './submit.ts';
 
 /** A new run of the same command, with the caller's environment: the old one's is gone with it. */
-export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequest): Promise<readonly RunId[]> => {
+export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequest): Promise<SubmitAnswer> => {
   const run = await getRun(scheduler.store.read, old);
   if (run === null) throw new OrcaError('run-unknown', { run: old });
   if (!isFinal(run.state)) throw new OrcaError('retry-too-early', { run: old, state: run.state });

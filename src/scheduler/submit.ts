@@ -1,17 +1,19 @@
 import { neverFits } from '../admission/never-fits.ts';
 import { OrcaError } from '../errors/orca-error.ts';
+import { defaultKeyWindow } from '../runs/key.ts';
 import { usualOomRules } from '../runs/oom-rules.ts';
+import { acceptRuns, type Accepted, type Asked } from '../store/accept-runs.ts';
 import { addEvents } from '../store/events.ts';
-import { insertRuns, type Inserted, type NewRun } from '../store/insert-runs.ts';
-import { bytes, millis, type Millis, type RunId } from '../units/brands.ts';
+import type { NewRun } from '../store/insert-runs.ts';
+import { bytes, millis, type Millis } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
-import type { SubmitRequest } from '../wire/api.ts';
+import type { SubmitAnswer, SubmitRequest } from '../wire/api.ts';
 import { extrasOf, needsOf } from './asked.ts';
 import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
-import { checkFitsInside, parentOf } from './nested.ts';
+import { ancestors, checkFitsInside, parentOf } from './nested.ts';
 import { onDisk } from './on-disk.ts';
 import { knownRaise } from './raises.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -20,7 +22,7 @@ import { dropClientSpool, takeSpool } from './spool.ts';
 /**
  * Accepts runs: refused before anything changes, or on disk when this resolves. The same token gives the same runs.
  */
-export const submit = async (scheduler: Scheduler, request: SubmitRequest): Promise<readonly RunId[]> => {
+export const submit = async (scheduler: Scheduler, request: SubmitRequest): Promise<SubmitAnswer> => {
   const { host, store } = scheduler;
   const parent = parentOf(scheduler, request);
   if (parent !== null) checkFitsInside(parent, request);
@@ -28,60 +30,60 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
   await checkCommands(request);
   const environment = captureEnvironment(scheduler.state, request.env);
   const now = host.now();
-  const runs = newRuns(scheduler, request, parent, now);
-  const stored = store
+  const asked: Asked = {
+    token: request.token,
+    runs: newRuns(scheduler, request, parent, now),
+    group: request.group ?? null,
+    keyWindow: request.key_window_ms === undefined ? defaultKeyWindow : millis(request.key_window_ms),
+    inside: ancestors(scheduler, parent),
+    now,
+  };
+  const admitted = store
     .command(async (tx) => {
-      const inserted = await insertRuns(tx, { token: request.token, runs });
-      if (!inserted.fresh) return inserted;
-      for (const run of inserted.ids) {
+      const accepted = await acceptRuns(tx, asked);
+      for (const { id } of accepted.made) {
         // Before the commit: a run that is accepted has its files.
-        environment.give(run);
-        takeSpool(scheduler.state, request.stdin, run);
+        environment.give(id);
+        takeSpool(scheduler.state, request.stdin, id);
       }
       await addEvents(
         tx,
-        inserted.ids.map((run, index) => ({ run, at: now, kind: 'submitted', data: { argv: runs[index]?.argv } })),
+        accepted.made.map(({ id, run }) => ({ run: id, at: now, kind: 'submitted', data: { argv: run.argv } })),
       );
-      return inserted;
+      return accepted;
+    })
+    // A start need not wait for the disk; whoever submitted must: only what is on disk is acknowledged.
+    .then((accepted) => {
+      admitNew(scheduler, accepted, request);
+      return accepted;
     })
     .finally(() => environment.drop());
-  // A start need not wait for the disk; whoever submitted must: only what is on disk is acknowledged.
-  const admitted = stored.then((inserted) => {
-    admitNew(scheduler, inserted, request, runs);
-    return inserted.ids;
-  });
-  const [ids] = await Promise.all([admitted, environment.onDisk]);
+  const [{ ids, known, group }] = await Promise.all([admitted, environment.onDisk]);
   await onDisk(scheduler);
   dropClientSpool(request.stdin);
-  return ids;
+  return { runs: ids, group, known };
 };
 
 /** Puts what was committed into the queue. */
-const admitNew = (
-  scheduler: Scheduler,
-  { ids, fresh }: Inserted,
-  request: SubmitRequest,
-  runs: readonly NewRun[],
-): void => {
-  if (!fresh) return;
-  for (const [index, run] of ids.entries()) {
-    const made = runs[index];
-    if (made !== undefined)
-      enqueue(scheduler, {
-        id: run,
-        not_before: null,
-        paused: null,
-        ...made,
-        parent_run: made.parent?.run ?? null,
-        raised_bytes: made.raised_bytes ?? null,
-      });
-  }
+const admitNew = (scheduler: Scheduler, { made }: Accepted, request: SubmitRequest): void => {
+  if (made.length === 0) return;
+  for (const { id, run } of made)
+    enqueue(scheduler, {
+      id,
+      not_before: null,
+      paused: null,
+      ...run,
+      parent_run: run.parent?.run ?? null,
+      raised_bytes: run.raised_bytes ?? null,
+    });
   if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
   scheduler.eventsWritten.raise();
   scheduler.moved.raise();
 };
 
 const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
+  if (request.keys !== undefined && request.keys.length !== request.commands.length)
+    throw new OrcaError('request-invalid', { why: 'keys: there is not one for each command' });
   const cpusMilli = Math.round(request.cpus * 1000);
   if (cpusMilli < 1) throw new OrcaError('request-invalid', { why: 'cpus: less than a thousandth of a core' });
   const memory = request.memory === null ? null : bytes(request.memory.min_bytes);

@@ -52,6 +52,8 @@ export interface Submission {
   readonly runs: readonly NewRun[];
   /** Numbers taken before with `takeRunIds`, one for each run; left out: taken here. */
   readonly ids?: readonly RunId[];
+  /** Which of the submission's commands each is, where not all of them make a run. */
+  readonly indices?: readonly number[];
 }
 
 export interface Inserted {
@@ -69,7 +71,9 @@ export const insertRuns = async (tx: Tx, submission: Submission): Promise<Insert
 
   const ids = submission.ids ?? (await takeRunIds(tx, submission.runs.length));
   if (ids.length !== submission.runs.length) throw new RangeError('one id for each run');
-  const rows = submission.runs.map((run, index) => rowOf(run, token, index, ids[index] as RunId));
+  const rows = submission.runs.map((run, index) =>
+    rowOf(run, token, submission.indices?.[index] ?? index, ids[index] as RunId),
+  );
   const tags = submission.runs.flatMap((run, index) =>
     (run.extras?.tags ?? []).map((tag) => ({ tag, run: ids[index] as RunId })),
   );

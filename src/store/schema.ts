@@ -201,6 +201,14 @@ export interface TagsTable {
   readonly run: RunId;
 }
 
+/** The runs that a submission got for commands whose keys were known: no run of its own bears its token there. */
+export interface AnswersTable {
+  readonly token: string;
+  readonly token_index: number;
+  readonly run: RunId;
+  readonly at: Millis;
+}
+
 /** The last number given of each kind; only ever raised. */
 export interface CountersTable {
   readonly name: 'run' | 'event';
@@ -223,6 +231,7 @@ export interface Database {
   readonly meta: MetaTable;
   readonly raises: RaisesTable;
   readonly tags: TagsTable;
+  readonly answers: AnswersTable;
   readonly counters: CountersTable;
   readonly migrations: MigrationsTable;
 }

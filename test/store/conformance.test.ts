@@ -1,6 +1,7 @@
 /** What the store promises, on both engines. */
 import { describe } from 'node:test';
 import { backendOf } from './backend.ts';
+import { acceptingCases } from './cases/accepting.ts';
 import { anyOrderCases } from './cases/any-order.ts';
 import { batchCases } from './cases/batches.ts';
 import { eventCases } from './cases/events.ts';
@@ -15,6 +16,7 @@ import { postgresMissing } from './postgres.ts';
 
 const suites = [
   submissionCases,
+  acceptingCases,
   startCases,
   anyOrderCases,
   batchCases,

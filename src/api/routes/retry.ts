@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { detach } from '../../scheduler/detach.ts';
 import { retry } from '../../scheduler/retry.ts';
 import { runId } from '../../units/brands.ts';
-import type { SubmitAnswer } from '../../wire/api.ts';
 import type { Served } from '../app.ts';
 import { detachSchema, retrySchema, runSchema } from '../schemas.ts';
 
@@ -11,7 +10,7 @@ export const retryRoutes = ({ scheduler }: Served): Hono =>
     .post('/:run/retry', async (context) => {
       const run = runId(runSchema.parse(context.req.param('run')));
       const request = retrySchema.parse(await context.req.json());
-      return context.json({ runs: await retry(scheduler, run, request) } satisfies SubmitAnswer);
+      return context.json(await retry(scheduler, run, request));
     })
     .post('/:run/detach', async (context) => {
       const run = runId(runSchema.parse(context.req.param('run')));

@@ -31,4 +31,8 @@ const statements = [
   // What a command's earlier runs teach is asked for at every submission.
   `create index runs_by_command on runs (command, id) where state = 'succeeded'`,
   `create table tags (tag text not null, run bigint not null references runs (id), primary key (tag, run))`,
+  // What a submission was answered for commands whose keys other runs had: its token has to give the same again.
+  `create table answers (token text not null, token_index bigint not null, run bigint not null, at bigint not null,
+    primary key (token, token_index))`,
+  `create index answers_by_time on answers (at)`,
 ] as const;
