@@ -18,6 +18,7 @@ import { evidenceFindings } from './evidence-findings.ts';
 import { exitStatus } from './exit-status.ts';
 import { serviceManagerFor } from './service-manager-for.ts';
 import { keeperAhead, noMoreSh } from './keeper-ahead.ts';
+import { machineFindings } from './machine-findings.ts';
 import { printJson, printLines } from './say.ts';
 import { storeAhead, storeFinding } from './store-finding.ts';
 
@@ -49,6 +50,7 @@ export async function doctor(context: Context, options: { json?: boolean }): Pro
     ...(cgroups.level === 'ok' ? heldFindings(readOrNull) : []),
     ...evidenceFindings(cgroups.level === 'ok', daemon?.evidence),
     ...usageFindings(daemon?.usage),
+    ...(await machineFindings(daemon, context.loaded.settings, context.env)),
     pathFinding(context.env['PATH'], context.program.entry),
   ];
   if (options.json === true) await printJson(context.out, { findings });

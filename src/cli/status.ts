@@ -5,6 +5,7 @@ import { visibleText } from '../units/visible-text.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { gpusWords, othersWords } from './machine-words.ts';
 import { groupLines } from './group-story.ts';
 import { handleOf } from './handle.ts';
 import { openClient } from './open-client.ts';
@@ -59,6 +60,19 @@ export function overviewLines(daemon: DaemonJson, now: number): string[] {
     `state    ${visibleText(daemon.state)}`,
     `keeper   ${keeper.kind}${why}`,
     `budget   ${capacity.cpus} cpus, ${budget} of ${formatSize(capacity.memory_bytes)} memory`,
+    ...gpuLines(daemon),
+    ...othersLines(daemon),
     `runs     ${runs.active} running, ${runs.queued} queued${daemon.down ? '; down: nothing is started until `orca up`' : ''}`,
   ];
 }
+
+/** Only where there are any, or nobody can say. */
+const gpuLines = ({ gpus = { devices: [], trouble: null } }: DaemonJson): string[] => {
+  const trouble = gpus.trouble === null ? [] : [visibleText(gpus.trouble)];
+  const devices = gpus.devices.length === 0 ? [] : [gpusWords(gpus.devices)];
+  const said = [...devices, ...trouble].join('; ');
+  return said === '' ? [] : [`gpus     ${said}`];
+};
+
+const othersLines = ({ others = [] }: DaemonJson): string[] =>
+  others.length === 0 ? [] : [`others   ${othersWords(others)}`];

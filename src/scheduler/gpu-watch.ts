@@ -1,16 +1,14 @@
 import type { GpuDevice, ProcessName } from '../admission/machine-state.ts';
-import { chosenGpus, type GpuChoice } from '../machine/chosen-gpus.ts';
-import { parseGpuList, type Gpu } from '../machine/gpu-list.ts';
+import type { GpuChoice } from '../machine/chosen-gpus.ts';
+import { gpusByAnswer, gpusWithoutAsking, type GpuSources } from '../machine/find-gpus.ts';
+import type { Gpu } from '../machine/gpu-list.ts';
 import { gpuProcessesArgs, parseGpuProcesses, type GpuProcess } from '../machine/gpu-processes.ts';
 import type { Answer } from '../machine/nvidia-smi.ts';
 
 export interface GpuHost {
   /** `ORCA_GPUS`. */
   readonly choice: GpuChoice;
-  /** The devices that have nodes in `/dev`. */
-  readonly nodes: readonly Gpu[];
-  /** Asks `nvidia-smi`; null where there is none. */
-  readonly ask: ((args: readonly string[]) => Promise<Answer>) | null;
+  readonly sources: GpuSources;
   /** Of these those that belong to no start which has the device that they are on. */
   readonly foreign: (
     devices: readonly Gpu[],
@@ -22,6 +20,8 @@ export interface GpuHost {
   /** Told once for each kind of failure in a row. */
   readonly warn: (why: string) => void;
 }
+
+const notYet = 'nvidia-smi has not answered yet';
 
 /** What uses the devices is looked at so often while a run waits for one. */
 const everyMs = 5000;
@@ -45,10 +45,8 @@ export class GpuWatch {
 
   constructor(host: GpuHost) {
     this.#host = host;
-    const { ask, choice, nodes } = host;
-    if (choice === 0) this.#devices = [];
-    else if (ask === null) this.#devices = chosenGpus(choice, nodes.length === 0 && choice !== 'auto' ? null : nodes);
-    else void this.#look(false);
+    this.#devices = gpusWithoutAsking(host.choice, host.sources);
+    if (this.#devices === null) void this.#look(false);
   }
 
   /** By number; null while they are not known. */
@@ -58,13 +56,13 @@ export class GpuWatch {
 
   /** What is wrong with them; null for nothing. */
   get trouble(): string | null {
-    return this.#why;
+    return this.#why ?? (this.#devices === null ? notYet : null);
   }
 
   /** A run waits for a device: sees to it that what is known is new enough. */
   want(): void {
     const now = this.#host.nowMs();
-    if (this.#host.ask === null || this.#devices?.length === 0 || this.#asking) return;
+    if (this.#host.sources.ask === null || this.#devices?.length === 0 || this.#asking) return;
     if (this.#startedMs === null || now - this.#startedMs >= everyMs) void this.#look(true);
   }
 
@@ -84,15 +82,16 @@ export class GpuWatch {
   }
 
   #unknown(): string | null {
-    const { ask, nowMs } = this.#host;
-    if (this.#devices === null) return this.#why ?? 'nvidia-smi has not answered yet';
-    if (ask === null || this.#devices.length === 0) return null;
+    const { nowMs, sources } = this.#host;
+    if (this.#devices === null) return this.trouble;
+    if (sources.ask === null || this.#devices.length === 0) return null;
     const fresh = this.#lookedMs !== null && nowMs() - this.#lookedMs < staleMs;
     return fresh ? null : 'nvidia-smi has not told yet what uses the GPUs';
   }
 
   async #look(processes: boolean): Promise<void> {
-    const { ask, nowMs, changed } = this.#host;
+    const { nowMs, changed, sources } = this.#host;
+    const { ask } = sources;
     if (ask === null || this.#asking) return;
     this.#asking = true;
     if (processes) this.#startedMs = nowMs();
@@ -106,10 +105,9 @@ export class GpuWatch {
   }
 
   #found(answer: Answer): void {
-    const { choice } = this.#host;
-    const none = !answer.ok && /no devices/i.test(answer.why);
-    this.#devices = chosenGpus(choice, answer.ok ? parseGpuList(answer.text) : none ? [] : null);
-    this.#tell(answer.ok || none ? null : answer.why);
+    const { devices, why } = gpusByAnswer(this.#host.choice, answer);
+    this.#devices = devices;
+    this.#tell(why);
   }
 
   /** What cannot be told holds nobody. */

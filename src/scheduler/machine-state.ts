@@ -53,17 +53,28 @@ export const lookAtMachine = (scheduler: Scheduler): MachineState => {
   const nowMs = host.monotonicUs() / 1000;
   if (look.lookedMs === null || nowMs - look.lookedMs >= freshMs) {
     look.lookedMs = nowMs;
-    const widely = look.widelyMs === null || nowMs - look.widelyMs >= widelyEveryMs;
-    if (widely) {
-      look.widelyMs = nowMs;
-      look.others = othersNow(scheduler);
-    }
+    const widely = lookWidely(scheduler, nowMs);
     const state = stateNow(scheduler);
     if (widely) look.largest = isShort(scheduler, state) ? largestNow(scheduler) : null;
     scheduler.machineState = { ...state, largestForeign: look.largest };
   }
   scheduler.machineState = { ...scheduler.machineState, ...gpus.state() };
   return scheduler.machineState;
+};
+
+/** What other daemons hold, as of the last 2 s, whether anything waits or not. */
+export const othersLately = (scheduler: Scheduler): readonly OthersHold[] => {
+  lookWidely(scheduler, scheduler.host.monotonicUs() / 1000);
+  return scheduler.machineLook.others;
+};
+
+/** Whether it was time. */
+const lookWidely = (scheduler: Scheduler, nowMs: number): boolean => {
+  const { machineLook: look } = scheduler;
+  if (look.widelyMs !== null && nowMs - look.widelyMs < widelyEveryMs) return false;
+  look.widelyMs = nowMs;
+  look.others = othersNow(scheduler);
+  return true;
 };
 
 /** Nothing of it throws: what cannot be read is null, and holds nobody. */

@@ -62,10 +62,26 @@ export interface DaemonJson {
   };
   /** How often running starts are measured; `slowed` while a look at all processes is too dear for `ORCA_USAGE_INTERVAL_MS`. A daemon before 0.2 does not say it. */
   readonly usage?: { readonly interval_ms: number; readonly slowed: boolean };
+  /** The devices that runs may be given, and what is wrong with them; a daemon before 0.3 does not say it. */
+  readonly gpus?: { readonly devices: readonly GpuJson[]; readonly trouble: string | null };
+  /** What other daemons on this machine have promised to their runs; a daemon before 0.3 does not say it. */
+  readonly others?: readonly { readonly user: string; readonly bytes: number }[];
   /** True after `orca down`: nothing is started until `orca up`. */
   readonly down: boolean;
   readonly capacity: { readonly cpus: number; readonly memory_bytes: number; readonly reserve_bytes: number };
   readonly runs: { readonly queued: number; readonly active: number };
+}
+
+export interface GpuJson {
+  /** What `CUDA_VISIBLE_DEVICES` takes. */
+  readonly id: string;
+  readonly index: number;
+  /** Empty where nobody says. */
+  readonly name: string;
+  /** The run that has it. */
+  readonly run: number | null;
+  /** Processes of no such run, as of the last look; it is looked only while a run waits for a device. */
+  readonly used_by: readonly { readonly pid: number; readonly user: string; readonly name: string }[];
 }
 
 /** How the machine and all that runs and waits on it stand now. */

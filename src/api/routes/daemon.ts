@@ -4,6 +4,8 @@ import { drained } from '../../scheduler/drained.ts';
 import { setDown } from '../../scheduler/set-down.ts';
 import { kernelLogAccess } from '../../machine/kernel-log-access.ts';
 import { openKernelLog } from '../../machine/kernel-log-file.ts';
+import { gpusJson } from '../../scheduler/gpu-json.ts';
+import { othersLately } from '../../scheduler/machine-state.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import type { Served } from '../app.ts';
 import { downSchema } from '../schemas.ts';
@@ -50,6 +52,8 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
     interval_ms: Math.round(scheduler.usage.pace.intervalMs ?? scheduler.settings.get('ORCA_USAGE_INTERVAL_MS')),
     slowed: scheduler.usage.pace.slowed,
   },
+  gpus: gpusJson(scheduler),
+  others: othersLately(scheduler),
   down: scheduler.down,
   capacity: {
     cpus: scheduler.budget.cpusMilli / 1000,

@@ -17,19 +17,21 @@ class Driver {
   changes = 0;
   readonly warnings: string[] = [];
 
-  watch(change: Partial<GpuHost> = {}): GpuWatch {
+  watch({ choice = 'auto', ...sources }: Partial<GpuHost & GpuHost['sources']> = {}): GpuWatch {
     return new GpuWatch({
-      choice: 'auto',
-      nodes: [],
-      ask: async (args) => {
-        this.asked.push(args[0]?.split('=')[0] ?? '');
-        return Promise.resolve(args[0] === '-L' ? this.list : this.processes);
+      choice,
+      sources: {
+        nodes: [],
+        ask: async (args) => {
+          this.asked.push(args[0]?.split('=')[0] ?? '');
+          return Promise.resolve(args[0] === '-L' ? this.list : this.processes);
+        },
+        ...sources,
       },
       foreign: (_devices, processes) => processes.map((one) => ({ ...one, user: 'ada' })),
       nowMs: () => this.nowMs,
       changed: () => (this.changes += 1),
       warn: (why) => this.warnings.push(why),
-      ...change,
     });
   }
 }
