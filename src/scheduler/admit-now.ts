@@ -26,7 +26,7 @@ export const admitNow = (scheduler: Scheduler): void => {
 
 /** Everything that holds a part of the budget. */
 export const holdings = ({ live, claiming }: Scheduler): Holding[] => [
-  ...[...live.values()].filter(({ parent }) => parent === null),
+  ...[...live.values()].filter(({ parent, released }) => parent === null && !released),
   ...claiming.values(),
 ];
 

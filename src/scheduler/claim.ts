@@ -1,7 +1,7 @@
 import type { Admitted } from '../admission/types.ts';
 import { claimStart } from '../store/claim-start.ts';
-import { getRun } from '../store/get-run.ts';
-import type { Run } from '../store/run.ts';
+import { getStoredRun } from '../store/get-run.ts';
+import type { StoredRun } from '../store/run.ts';
 import { bytesOfMib, millis, type RunId } from '../units/brands.ts';
 import { cgroupOf } from './contain.ts';
 import { errorWords } from './error-words.ts';
@@ -27,15 +27,15 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
   });
   try {
     checkStartRoom(scheduler.state.folder);
-    await makeLogFolder(scheduler.state, admitted.run);
     const live = await store.command(async (tx) => {
-      const row = await getRun(tx, admitted.run);
+      const row = await getStoredRun(tx, admitted.run);
       // A person's kill came first.
       if (row?.state !== 'queued') return null;
       // So did a person who holds it back.
       if (row.paused !== null) return row.paused;
       const parent = liveParent(scheduler, row);
       if (isNested(row) && parent === null) return 'orphan';
+      makeLogFolder(scheduler.state, admitted.run);
       const claim = newClaim(scheduler, row, admitted, parent);
       const taken = await claimStart(tx, {
         run: row.id,
@@ -76,7 +76,7 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
   }
 };
 
-const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted, parent: LiveStart | null): LiveStart => {
+const newClaim = (scheduler: Scheduler, row: StoredRun, admitted: Admitted, parent: LiveStart | null): LiveStart => {
   const { host } = scheduler;
   const { start, folder } = makeNextFolder(scheduler, row);
   const cgroup = parent === null ? cgroupOf(scheduler, row.id, start) : null;
@@ -103,7 +103,7 @@ const newClaim = (scheduler: Scheduler, row: Run, admitted: Admitted, parent: Li
  * Made inside the claim, so that a claim always has its folder. A number whose folder exists is never given again: claims are not
  * synced, so after a power failure the folder may know of a start that the store has forgotten.
  */
-const makeNextFolder = ({ startFolders }: Scheduler, run: Run): { start: number; folder: string } => {
+const makeNextFolder = ({ startFolders }: Scheduler, run: StoredRun): { start: number; folder: string } => {
   for (let start = run.current_start + 1; ; start += 1) {
     const folder = startFolders.make(run.id, start);
     if (folder !== null) return { start, folder };

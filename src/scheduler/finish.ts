@@ -8,9 +8,9 @@ import { addEndedAttempt } from '../store/attempts.ts';
 import { endStart } from '../store/end-start.ts';
 import { addEvents, type NewEvent } from '../store/events.ts';
 import { finishRun } from '../store/finish-run.ts';
-import { getChanging, getRun, startsOf } from '../store/get-run.ts';
+import { getChanging, getStoredRun, startsOf } from '../store/get-run.ts';
 import { requeueRun } from '../store/requeue-run.ts';
-import type { Run } from '../store/run.ts';
+import type { StoredRun } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
 import { bytesOfMib, millis, type Millis } from '../units/brands.ts';
 import { ownEvents, removeCgroupOf } from './contain.ts';
@@ -51,7 +51,11 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   const { store, log } = scheduler;
   try {
     const kernelLog = await readKernelLog(scheduler, live, ending);
-    const stored = await store.command((tx) => storeEnd(scheduler, live, { ...ending, kernelLog }, tx));
+    const stored = await store.command(async (tx) => {
+      const end = await storeEnd(scheduler, live, { ...ending, kernelLog }, tx);
+      if (end?.decision.next === 'final') release(scheduler, live);
+      return end;
+    });
     forget(scheduler, live);
     void endNested(scheduler, live);
     removeCgroupOf(scheduler, live);
@@ -64,6 +68,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   } catch (error) {
     // The folder still says how it ended: the next look stores it.
     live.ending = false;
+    live.released = false;
     live.adopted = true;
     live.unstoredEnd = true;
     log.error({ err: error, run: live.run, start: live.start }, 'the end of a start could not be stored');
@@ -77,14 +82,14 @@ type Known = Ending & { readonly kernelLog: KernelLog };
 
 interface Stored {
   readonly decision: Decision;
-  readonly run: Run;
+  readonly run: StoredRun;
   readonly raise: RaiseChange | null;
 }
 
 const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx: Tx): Promise<Stored | null> => {
   const changing = await getChanging(tx, live.run);
   if (changing === null) return null;
-  const run: Run = { ...live.row, ...changing };
+  const run: StoredRun = { ...live.row, ...changing };
   const record = ending.record ?? null;
   const endedAt = endOf(scheduler, record);
   const usage = startUsage(live.meter, record, meterTime(scheduler.host, endedAt));
@@ -155,11 +160,11 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   await addEvents(tx, events);
   const raise = raiseAfterEnd(scheduler, run, { raised, teaches: judged.teaches });
   if (raise !== null) await storeRaise(tx, raise, scheduler.host);
-  return { raise, decision, run: decision.next === 'again' ? ((await getRun(tx, live.run)) ?? run) : run };
+  return { raise, decision, run: decision.next === 'again' ? ((await getStoredRun(tx, live.run)) ?? run) : run };
 };
 
 /** A kill that found nothing to end any more is said, and is not how the run ended. */
-const afterwards = (run: Run, record: ExitRecord | null): string =>
+const afterwards = (run: StoredRun, record: ExitRecord | null): string =>
   killCameAfterEnd(run, record) ? `; a kill came afterwards (${run.kill_by ?? 'a person'})` : '';
 
 const storeAttempt = async (
@@ -181,7 +186,7 @@ const evidenceOf = (
   scheduler: Scheduler,
   live: LiveStart,
   { record, refused, lost, kernelLog }: Known,
-  run: Run,
+  run: StoredRun,
 ): Evidence => ({
   ...noEvidence,
   kernelLog,
@@ -208,6 +213,12 @@ const endOf = ({ host }: Scheduler, record: ExitRecord | null): Millis =>
   record?.ended_ms == null ? host.now() : millis(record.ended_ms);
 const startOf = (record: ExitRecord | null): Millis | null =>
   record?.started_ms == null || record.how === 'not-started' ? null : millis(record.started_ms);
+
+/** Nothing of it runs any more, so what it held is given out at once: the next claim shares the transaction with its end. */
+const release = (scheduler: Scheduler, live: LiveStart): void => {
+  live.released = true;
+  scheduler.moved.raise();
+};
 
 const forget = (scheduler: Scheduler, live: LiveStart): void => {
   if (scheduler.live.get(live.run) === live) scheduler.live.delete(live.run);

@@ -1,5 +1,5 @@
 import type { Holding } from '../admission/types.ts';
-import type { Run } from '../store/run.ts';
+import type { StoredRun } from '../store/run.ts';
 import { Meter } from '../usage/meter.ts';
 import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
@@ -15,7 +15,7 @@ export interface LiveStart extends Holding {
   readonly uuid: string;
   readonly folder: string;
   /** The run as it was when the start was claimed. */
-  readonly row: Run;
+  readonly row: StoredRun;
   readonly limit: Mib;
   /** Where it is killed: by the kernel when it has a cgroup, else by the sampled cap; null when neither is there. */
   readonly cap: Bytes | null;
@@ -55,6 +55,8 @@ export interface LiveStart extends Holding {
   missingSince: Millis | null;
   /** Its end is being stored. */
   ending: boolean;
+  /** Its end is being committed, and it holds nothing of the budget any more. */
+  released: boolean;
   /** It is over, and storing that has failed so far. */
   unstoredEnd: boolean;
 }
@@ -101,6 +103,7 @@ export const newLiveStart = (host: Host, known: Known): LiveStart => ({
   unwatch: null,
   missingSince: null,
   ending: false,
+  released: false,
   unstoredEnd: false,
 });
 

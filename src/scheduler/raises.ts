@@ -30,7 +30,7 @@ export interface RaiseChange {
 
 export const raiseAfterEnd = (
   { raises }: Scheduler,
-  run: Run,
+  run: Command & Requested,
   end: { readonly raised: Bytes | null; readonly teaches: boolean },
 ): RaiseChange | null => {
   if (end.raised === null && (!end.teaches || raises.size === 0)) return null;

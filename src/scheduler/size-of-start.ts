@@ -1,5 +1,5 @@
 import { maxMib, noRaise, startLimit } from '../runs/request.ts';
-import type { Run } from '../store/run.ts';
+import type { StoredRun } from '../store/run.ts';
 import { bytesOfMib, mib, mibOfBytes, type Bytes, type Mib } from '../units/brands.ts';
 import { memoryRange } from './enqueue.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -16,7 +16,7 @@ export interface StartSize {
  */
 export const sizeOfStart = (
   { settings, budget }: Scheduler,
-  run: Run,
+  run: StoredRun,
   { grant, contained, within }: { grant: Bytes | null; contained: boolean; within: Mib | null },
 ): StartSize => {
   const request = memoryRange(run);

@@ -1,6 +1,6 @@
 import type { StartRequest } from '../keeper/keepers.ts';
 import { niceOf } from '../runs/nice.ts';
-import type { Run } from '../store/run.ts';
+import type { StoredRun } from '../store/run.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import { readEnvironment } from './environment.ts';
 import { gpuVariables, withoutGpuVariables } from './gpu-variables.ts';
@@ -47,7 +47,7 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart): StartReques
   };
 };
 
-const stdinPath = (state: StateFolder, row: Run): string => {
+const stdinPath = (state: StateFolder, row: StoredRun): string => {
   switch (row.stdin_kind) {
     case 'null':
       return '/dev/null';

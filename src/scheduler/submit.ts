@@ -14,7 +14,6 @@ import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import { ancestors, checkFitsInside, parentOf } from './nested.ts';
-import { onDisk } from './on-disk.ts';
 import { knownRaise } from './raises.ts';
 import type { Scheduler } from './scheduler.ts';
 import { dropClientSpool, takeSpool } from './spool.ts';
@@ -59,7 +58,7 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
     })
     .finally(() => environment.drop());
   const [{ ids, known, group }] = await Promise.all([admitted, environment.onDisk]);
-  await onDisk(scheduler);
+  await store.onDisk();
   dropClientSpool(request.stdin);
   return { runs: ids, group, known };
 };

@@ -1,6 +1,8 @@
+import type { Insertable } from 'kysely';
 import type { Verdict } from '../runs/states.ts';
 import type { Millis, RunId } from '../units/brands.ts';
-import type { AttemptRow, Db, Tx } from './schema.ts';
+import { fixed, pick } from './fixed.ts';
+import type { AttemptRow, AttemptsTable, Db, Tx } from './schema.ts';
 import { storableText } from './text.ts';
 
 export interface AttemptKey {
@@ -29,11 +31,13 @@ export interface EndOfAttempt extends Partial<
 
 /** Keeps an attempt that began and ended unheard of: a plain command's, whose process is its only one. */
 export const addEndedAttempt = async (tx: Tx, key: AttemptKey, startedAt: Millis, end: EndOfAttempt): Promise<void> => {
-  await tx
-    .insertInto('attempts')
-    .values({ ...key, ...end, error: storableText(end.error), started_at: startedAt })
-    .execute();
+  const row: NewAttempt = { ...key, ...end, error: storableText(end.error), started_at: startedAt };
+  await insertEnded(tx, row, Object.keys(row));
 };
+
+type NewAttempt = Insertable<AttemptsTable>;
+
+const insertEnded = fixed((db, value: NewAttempt, columns) => db.insertInto('attempts').values(pick(value, columns)));
 
 /** Ends one attempt; false when it had ended: it keeps what it ended with. */
 export const endAttempt = async (tx: Tx, key: AttemptKey, end: EndOfAttempt): Promise<boolean> => {

@@ -1,5 +1,5 @@
 /** The only place where the state of a run or of a start is written. Legal changes are those of `src/runs/transitions.ts`. */
-import { sql, type Expression, type SqlBool, type UpdateObject } from 'kysely';
+import { isExpression, sql, type SqlBool, type UpdateObject } from 'kysely';
 import type { RunState } from '../runs/states.ts';
 import {
   IllegalTransition,
@@ -11,7 +11,8 @@ import {
   type StartState,
 } from '../runs/transitions.ts';
 import type { RunId } from '../units/brands.ts';
-import type { Database, Tx } from './schema.ts';
+import { fixed, pick } from './fixed.ts';
+import type { Database, Db, Tx } from './schema.ts';
 
 export interface RunMove {
   readonly run: RunId;
@@ -19,40 +20,74 @@ export interface RunMove {
   readonly start: number | null;
   readonly to: RunState;
   readonly change?: Omit<UpdateObject<Database, 'runs'>, 'state'>;
-  /** What else has to hold; where it does not, nothing changes. */
-  readonly when?: Expression<SqlBool>;
+  /** The number of the start that it is claimed for: nothing changes when that is not new, or a person asked for the run's end. */
+  readonly claim?: number;
 }
 
 /**
  * Whether the run went there. False for a run that is final, is unknown, or has another start by now: whoever asks is late.
  * Throws `IllegalTransition` where it is not late and yet may not.
  */
-export const changeRunState = async (tx: Tx, { run, start, to, change = {}, when }: RunMove): Promise<boolean> => {
-  const before = runStatesBefore(to).filter((state) => (state === 'queued') === (start === null));
-  const leavesStart = to === 'queued' || isFinal(to);
-  if (before.length > 0) {
-    const { numUpdatedRows } = await tx
-      .updateTable('runs')
-      .set({ ...change, state: to })
-      .where('id', '=', run)
-      .where('state', 'in', before)
-      .$if(start !== null, (query) => query.where('current_start', '=', start))
-      .$if(leavesStart, (query) => query.where(noStartGoesOn))
-      .$if(when !== undefined, (query) => query.where(when as Expression<SqlBool>))
-      .executeTakeFirst();
-    if (numUpdatedRows === 1n) return true;
+export const changeRunState = async (tx: Tx, { run, start, to, change = {}, claim }: RunMove): Promise<boolean> => {
+  if (runStatesBefore(to).some((state) => (state === 'queued') === (start === null))) {
+    const fences = [...(start === null ? [] : ['start']), ...(claim === undefined ? [] : ['claim'])];
+    const columns = [to, fences.join(' '), ...given(change)];
+    if (await changed(moveRun, buildRunMove, tx, { ...change, run, start, claim }, columns)) return true;
   }
 
   const row = await tx.selectFrom('runs').select(['state', 'current_start']).where('id', '=', run).executeTakeFirst();
   if (row === undefined || isFinal(row.state)) return false;
   if ((row.state === 'queued') !== (start === null)) return false;
   if (start !== null && row.current_start !== start) return false;
-  if (when !== undefined && mayRunGo(row.state, to)) return false;
+  if (claim !== undefined && mayRunGo(row.state, to)) return false;
   const why = mayRunGo(row.state, to) ? ' while its start goes on' : '';
   throw new IllegalTransition(`Run ${run}`, row.state, to + why);
 };
 
-const noStartGoesOn = sql<boolean>`not exists (
+type Values = Readonly<Record<string, unknown>>;
+
+/** `columns`: where to, the fences, what changes. */
+const buildRunMove = (db: Db, value: Values, [to, fences = '', ...columns]: readonly string[]) => {
+  const state = to as RunState;
+  const fenced = fences.includes('start');
+  return db
+    .updateTable('runs')
+    .set({ ...pick(value, columns), state })
+    .where('id', '=', value['run'] as RunId)
+    .where(
+      'state',
+      'in',
+      runStatesBefore(state).filter((before) => (before === 'queued') === !fenced),
+    )
+    .$if(fenced, (query) => query.where('current_start', '=', value['start'] as number))
+    .$if(state === 'queued' || isFinal(state), (query) => query.where(noStartGoesOn))
+    .$if(fences.includes('claim'), (query) =>
+      query.where('current_start', '<', value['claim'] as number).where('kill_at', 'is', null),
+    );
+};
+
+/** What is undefined stays as it is. */
+const given = (change: object): string[] =>
+  Object.entries(change).flatMap(([column, value]) => (value === undefined ? [] : [column]));
+
+const moveRun = fixed(buildRunMove);
+
+/** Runs an update by its kept text, or, when an expression is among the values, by one made for it. */
+const changed = async (
+  kept: typeof moveRun,
+  build: typeof buildRunMove | typeof buildStartMove,
+  tx: Tx,
+  values: Values,
+  columns: readonly string[],
+): Promise<boolean> => {
+  const made = Object.values(values).some((value) => isExpression(value));
+  const { numAffectedRows } = made
+    ? await tx.executeQuery(build(tx, values, columns).compile())
+    : await kept(tx, values, columns);
+  return numAffectedRows === 1n;
+};
+
+const noStartGoesOn = sql<SqlBool>`not exists (
   select 1 from starts where starts.run = runs.id and starts.state in ('starting', 'running'))`;
 
 export interface StartMove {
@@ -67,15 +102,7 @@ export interface StartMove {
  * changes nothing.
  */
 export const changeStartState = async (tx: Tx, { run, start, to, change = {} }: StartMove): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('starts')
-    .set({ ...change, state: to })
-    .where('run', '=', run)
-    .where('start', '=', start)
-    .where('state', 'in', startStatesBefore(to))
-    .where(isCurrent)
-    .executeTakeFirst();
-  if (numUpdatedRows === 1n) return true;
+  if (await changed(moveStart, buildStartMove, tx, { ...change, run, start }, [to, ...given(change)])) return true;
 
   const row = await tx
     .selectFrom('starts')
@@ -90,6 +117,19 @@ export const changeStartState = async (tx: Tx, { run, start, to, change = {} }: 
   return false;
 };
 
-const isCurrent = sql<boolean>`exists (
+const buildStartMove = (db: Db, value: Values, [to, ...columns]: readonly string[]) => {
+  const state = to as StartState;
+  return db
+    .updateTable('starts')
+    .set({ ...pick(value, columns), state })
+    .where('run', '=', value['run'] as RunId)
+    .where('start', '=', value['start'] as number)
+    .where('state', 'in', startStatesBefore(state))
+    .where(isCurrent);
+};
+
+const moveStart = fixed(buildStartMove);
+
+const isCurrent = sql<SqlBool>`exists (
   select 1 from runs where runs.id = starts.run and runs.current_start = starts.start
   and runs.state in ('starting', 'running'))`;

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
 import { changeRunState } from './change-state.ts';
-import type { Tx } from './schema.ts';
+import { fixed, pick } from './fixed.ts';
+import type { StartsTable, Tx } from './schema.ts';
 
 export interface Claim {
   readonly run: RunId;
@@ -26,12 +27,13 @@ export interface Claim {
  */
 export const claimStart = async (tx: Tx, claim: Claim): Promise<boolean> => {
   const { run, start, gpus = [] } = claim;
-  const when = sql<boolean>`current_start < ${start} and kill_at is null`;
   const change = { current_start: start, held: null, not_before: null };
-  if (!(await changeRunState(tx, { run, start: null, to: 'starting', change, when }))) return false;
-  await tx
-    .insertInto('starts')
-    .values({ ...claim, gpus: gpus.length === 0 ? null : JSON.stringify(gpus), state: 'starting' })
-    .execute();
+  if (!(await changeRunState(tx, { run, start: null, to: 'starting', change, claim: start }))) return false;
+  const row: NewStart = { ...claim, gpus: gpus.length === 0 ? null : JSON.stringify(gpus), state: 'starting' };
+  await insertStart(tx, row, Object.keys(row));
   return true;
 };
+
+type NewStart = Insertable<StartsTable>;
+
+const insertStart = fixed((db, value: NewStart, columns) => db.insertInto('starts').values(pick(value, columns)));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Engine } from './engine.ts';
 import type { Db, Tx } from './schema.ts';
 import type { CommandOptions } from './store.ts';
@@ -14,8 +14,8 @@ interface Waiting {
 const batchMost = 200;
 
 /**
- * Commands in the order they were given. Those of one turn make a batch: one transaction, a savepoint each, so that
- * one that fails takes back only itself. Nobody hears a result before the commit, nor, when durable, before it is on disk.
+ * Commands in the order they were given. Those of one turn make a batch, with those that they give themselves (the end of a start and the next
+ * claim): one transaction, a savepoint each, so that one that fails takes back only itself. Nobody hears a result before the commit, nor, when durable, before it is on disk.
  */
 export class CommandQueue {
   readonly #engine: Engine;
@@ -36,6 +36,20 @@ export class CommandQueue {
     });
   }
 
+  /** Resolves when all that was committed so far is on disk. */
+  onDisk(): Promise<void> {
+    const synced = this.#engine.flush().catch((error: unknown) => {
+      throw this.#engine.explain(error);
+    });
+    const over: Promise<void> = synced.then(
+      () => {},
+      () => {},
+    );
+    this.#syncing.add(over);
+    void over.then(() => this.#syncing.delete(over));
+    return synced;
+  }
+
   /** Waits for the commands given so far; later ones are refused. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -53,7 +67,8 @@ export class CommandQueue {
     this.#draining = null;
   }
 
-  async #run(batch: readonly Waiting[]): Promise<void> {
+  /** `batch` grows by what its commands give while they run. */
+  async #run(batch: Waiting[]): Promise<void> {
     const durable = batch.some((command) => command.durable);
     let outcomes: readonly Outcome[];
     try {
@@ -85,39 +100,50 @@ export class CommandQueue {
     void synced.then(() => this.#syncing.delete(synced));
   }
 
-  async #transaction(db: Db, batch: readonly Waiting[], durable: boolean): Promise<readonly Outcome[]> {
-    await sql.raw(this.#engine.begin(durable)).execute(db);
+  async #transaction(db: Db, batch: Waiting[], durable: boolean): Promise<readonly Outcome[]> {
+    await db.executeQuery(CompiledQuery.raw(this.#engine.begin(durable)));
     try {
       const outcomes: Outcome[] = [];
-      for (const command of batch) outcomes.push(await attempt(db as Tx, command));
-      await commit.execute(db);
+      for (let next = this.#join(batch, 0, durable); next !== null; next = this.#join(batch, outcomes.length, durable))
+        outcomes.push(await attempt(db as Tx, next));
+      await db.executeQuery(commit);
       return outcomes;
     } catch (error) {
       // After a full disk the engine may have rolled back by itself; then this has nothing to do.
-      await rollback.execute(db).catch(() => {});
+      await db.executeQuery(rollback).catch(() => {});
       throw error;
     }
+  }
+
+  /** The command of the batch that is next. A batch that has none left takes one that was given meanwhile, if that asks for no more than the batch was begun with. */
+  #join(batch: Waiting[], at: number, durable: boolean): Waiting | null {
+    const [late] = this.#waiting;
+    if (at === batch.length && at < batchMost && late !== undefined && (durable || !late.durable)) {
+      batch.push(late);
+      this.#waiting.shift();
+    }
+    return batch[at] ?? null;
   }
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-const savepoint = sql.raw('savepoint command');
-const release = sql.raw('release savepoint command');
-const undo = sql.raw('rollback to savepoint command');
-const commit = sql.raw('commit');
-const rollback = sql.raw('rollback');
+const savepoint = CompiledQuery.raw('savepoint command');
+const release = CompiledQuery.raw('release savepoint command');
+const undo = CompiledQuery.raw('rollback to savepoint command');
+const commit = CompiledQuery.raw('commit');
+const rollback = CompiledQuery.raw('rollback');
 
 const attempt = async (tx: Tx, command: Waiting): Promise<Outcome> => {
-  await savepoint.execute(tx);
+  await tx.executeQuery(savepoint);
   try {
     const value = await command.write(tx);
-    await release.execute(tx);
+    await tx.executeQuery(release);
     return { value };
   } catch (error) {
     try {
-      await undo.execute(tx);
-      await release.execute(tx);
+      await tx.executeQuery(undo);
+      await tx.executeQuery(release);
     } catch {
       // The whole transaction is gone; its first cause says more than "no such savepoint".
       throw error;

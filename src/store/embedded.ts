@@ -69,6 +69,7 @@ const engineOf = (database: DatabaseSync, file: string, explain: Engine['explain
     begin: () => 'begin immediate',
     lockSchema: async () => {},
     sync: () => logSync.sync(),
+    flush: () => logSync.sync(),
     explain,
     place,
     close: async (rescue) => {

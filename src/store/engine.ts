@@ -13,8 +13,10 @@ export interface Engine {
   begin(durable: boolean): string;
   /** Waits, inside a transaction, for any other program that changes the schema. */
   lockSchema(db: Db): Promise<void>;
-  /** Resolves when everything committed before the call is on disk. */
+  /** Resolves when the durable batch that was just committed is on disk. */
   sync(): Promise<void>;
+  /** Resolves when everything committed before the call is on disk, durable or not. */
+  flush(): Promise<void>;
   /** An error of the database as one that a person understands; others as they are. */
   explain(error: unknown): unknown;
   /** Whether the database is where it was opened; a server's always is. */

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely';
 import type { Millis, RunId } from '../units/brands.ts';
+import { fixed } from './fixed.ts';
 import { takeIds } from './ids.ts';
-import type { Db, Tx } from './schema.ts';
+import type { Db, EventsTable, Tx } from './schema.ts';
 
 export interface NewEvent {
   readonly run: RunId | null;
@@ -19,6 +21,11 @@ export const addEvent = (tx: Tx, event: NewEvent): Promise<number> => addEvents(
 /** Keeps events, in their order, and returns the first one's number. */
 export const addEvents = async (tx: Tx, events: readonly NewEvent[]): Promise<number> => {
   const first = await takeIds(tx, 'event', events.length);
+  if (events.length <= fewEvents) {
+    for (const [index, event] of events.entries())
+      await insertOne(tx, { ...event, id: first + index, data: JSON.stringify(event.data) });
+    return first;
+  }
   for (let at = 0; at < events.length; at += rowsAtOnce) {
     const rows = events
       .slice(at, at + rowsAtOnce)
@@ -29,6 +36,13 @@ export const addEvents = async (tx: Tx, events: readonly NewEvent[]): Promise<nu
 };
 
 const rowsAtOnce = 1000;
+
+/** So many are stored one by one, by a text that is kept. */
+const fewEvents = 3;
+
+const insertOne = fixed((db, value: Selectable<EventsTable>) =>
+  db.insertInto('events').values({ id: value.id, run: value.run, at: value.at, kind: value.kind, data: value.data }),
+);
 
 /** Events with a number over `id`, oldest first. */
 export const eventsSince = async (db: Db, id: number, limit: number): Promise<StoredEvent[]> => {

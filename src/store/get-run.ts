@@ -1,5 +1,6 @@
 import type { RunId } from '../units/brands.ts';
-import { runOf, selectRuns, type Run, type RunWithStarts } from './run.ts';
+import { fixed } from './fixed.ts';
+import { runOf, selectRuns, storedRunOf, type Run, type RunWithStarts, type StoredRun } from './run.ts';
 import type { Db, StartRow } from './schema.ts';
 
 export const getRun = async (db: Db, run: RunId): Promise<Run | null> => {
@@ -31,5 +32,18 @@ export const getRunsWithStarts = async (db: Db, ids: readonly RunId[]): Promise<
 export type Changing = Pick<Run, 'kill_at' | 'kill_by' | 'started_at'>;
 
 export const getChanging = async (db: Db, run: RunId): Promise<Changing | null> =>
-  (await db.selectFrom('runs').select(['kill_at', 'kill_by', 'started_at']).where('id', '=', run).executeTakeFirst()) ??
-  null;
+  (await readChanging(db, { run })).rows[0] ?? null;
+
+const readChanging = fixed((db, value: { readonly run: RunId }) =>
+  db.selectFrom('runs').select(['kill_at', 'kill_by', 'started_at']).where('id', '=', value.run),
+);
+
+/** A run as it is stored, without what is counted of its starts: read for every start. */
+export const getStoredRun = async (db: Db, run: RunId): Promise<StoredRun | null> => {
+  const [row] = (await readStored(db, { run })).rows;
+  return row === undefined ? null : storedRunOf(row);
+};
+
+const readStored = fixed((db, value: { readonly run: RunId }) =>
+  db.selectFrom('runs').selectAll().where('id', '=', value.run),
+);

@@ -3,18 +3,23 @@
  * other at the counter's row.
  */
 import { runId, type RunId } from '../units/brands.ts';
+import { fixed } from './fixed.ts';
 import type { CountersTable, Tx } from './schema.ts';
 
 /** Takes `count` numbers in a row and returns the first. */
 export const takeIds = async (tx: Tx, name: CountersTable['name'], count: number): Promise<number> => {
-  const { last } = await tx
-    .updateTable('counters')
-    .set((eb) => ({ last: eb('last', '+', count) }))
-    .where('name', '=', name)
-    .returning('last')
-    .executeTakeFirstOrThrow();
-  return last - count + 1;
+  const [counter] = (await raiseCounter(tx, { name, count })).rows;
+  if (counter === undefined) throw new Error(`there is no counter ${name}`);
+  return counter.last - count + 1;
 };
+
+const raiseCounter = fixed((db, value: { readonly name: CountersTable['name']; readonly count: number }) =>
+  db
+    .updateTable('counters')
+    .set((eb) => ({ last: eb('last', '+', value.count) }))
+    .where('name', '=', value.name)
+    .returning('last'),
+);
 
 /**
  * Takes run numbers ahead of `insertRuns`, for files that have to exist before their run does. Those of a submission that comes to

@@ -19,6 +19,7 @@ export const openStore = async (place: StorePlace): Promise<Store> => {
     kind: engine.kind,
     read: engine.read,
     command: (write, options) => queue.add(write, options),
+    onDisk: () => queue.onDisk(),
     explain: (error) => engine.explain(error),
     place: () => engine.place(),
     close: async ({ rescue = false } = {}) => {

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { Engine } from './engine.ts';
+import { LogSync } from './log-sync.ts';
 import { explainPostgres } from './postgres-errors.ts';
 import type { Database, Db } from './schema.ts';
 
@@ -22,6 +23,13 @@ export const openPostgres = async (url: string): Promise<Engine> => {
     await close();
     throw explainPostgres(error);
   }
+  // The commit of a transaction that has a number of its own waits for the log up to it, with all commits before.
+  const logSync = new LogSync(() =>
+    read.transaction().execute(async (db) => {
+      await sql`set local synchronous_commit to on`.execute(db);
+      await sql`select pg_current_xact_id()`.execute(db);
+    }),
+  );
   return {
     kind: 'postgres',
     write,
@@ -33,6 +41,7 @@ export const openPostgres = async (url: string): Promise<Engine> => {
     },
     // The commit itself has waited.
     sync: async () => {},
+    flush: () => logSync.sync(),
     explain: explainPostgres,
     place: () => 'there',
     close,

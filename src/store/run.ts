@@ -7,7 +7,11 @@ import type { Paused } from '../runs/paused.ts';
 import type { Bytes } from '../units/brands.ts';
 import type { Db, RunRow, StartRow } from './schema.ts';
 
-export interface Run extends Omit<RunRow, 'argv' | 'settings' | 'oom' | 'needs' | 'extras' | 'secrets' | 'paused'> {
+/** What is stored of a run itself. */
+export interface StoredRun extends Omit<
+  RunRow,
+  'argv' | 'settings' | 'oom' | 'needs' | 'extras' | 'secrets' | 'paused'
+> {
   readonly argv: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
   readonly oom: OomRules;
@@ -17,6 +21,9 @@ export interface Run extends Omit<RunRow, 'argv' | 'settings' | 'oom' | 'needs' 
   readonly secrets: Readonly<Record<string, string>>;
   /** A person holds it back; null: nobody does. */
   readonly paused: Paused | null;
+}
+
+export interface Run extends StoredRun {
   /** Its pipeline's name. */
   readonly pipeline: string;
   /** How many processes were started for it; void starts are none. */
@@ -62,7 +69,9 @@ type SelectedRun = RunRow & {
   readonly oom_peak_bytes: Bytes | null;
 };
 
-export const runOf = (row: SelectedRun): Run => ({
+export const runOf = (row: SelectedRun): Run => ({ ...storedRunOf(row), starts_count: row.starts_count ?? 0 });
+
+export const storedRunOf = <Row extends RunRow>(row: Row): Omit<Row, keyof StoredRun> & StoredRun => ({
   ...row,
   argv: JSON.parse(row.argv) as string[],
   settings: JSON.parse(row.settings) as Record<string, string>,
@@ -71,7 +80,6 @@ export const runOf = (row: SelectedRun): Run => ({
   extras: parsed<Extras>(row.extras) ?? noExtras,
   secrets: parsed<Record<string, string>>(row.secrets) ?? {},
   paused: parsed<Paused>(row.paused),
-  starts_count: row.starts_count ?? 0,
 });
 
 const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));

@@ -14,6 +14,8 @@ export interface Store {
    * changes are undone and its promise rejects; the others are unaffected. Resolves after the commit. Inside, await nothing but the store.
    */
   command<T>(write: (tx: Tx) => Promise<T>, options?: CommandOptions): Promise<T>;
+  /** Resolves when all that was committed before the call is on disk. */
+  onDisk(): Promise<void>;
   /** An error of a query outside commands, in a person's words; others as they are. */
   explain(error: unknown): unknown;
   /** Whether the file, with its log, is still there under its name. */

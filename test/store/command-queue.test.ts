@@ -102,3 +102,48 @@ test('a migration that fails leaves the store as it was', async () => {
   await migrate(engine, [...migrations, made]);
   await assert.rejects(migrate(engine), { code: 'store-newer' });
 });
+
+test('what a command gives while it runs joins its batch, unless it asks for the disk and the batch does not', async () => {
+  await migrate(engine);
+  let begun = 0;
+  const counting: Engine = { ...engine, begin: (durable) => (begun++, engine.begin(durable)) };
+  const queue = new CommandQueue(counting);
+  const inner: Promise<unknown>[] = [];
+  await queue.add(async (tx) => {
+    await setMeta(tx, 'down', '1');
+    inner.push(queue.add(async (later) => getMeta(later, 'down')));
+  });
+  assert.deepEqual(await Promise.all(inner), ['1']);
+  assert.equal(begun, 1, 'one transaction for both');
+
+  await queue.add(async () => {
+    inner.push(queue.add(async (later) => getMeta(later, 'down'), { durable: true }));
+  });
+  await Promise.all(inner);
+  assert.equal(begun, 3, 'a batch that was begun without the disk takes no command that asks for it');
+  await queue.close();
+});
+
+test('a command that fails takes back what it wrote, and not what it gave', async () => {
+  await migrate(engine);
+  const queue = new CommandQueue(engine);
+  const inner: Promise<unknown>[] = [];
+  const failed = queue.add(async (tx) => {
+    await setMeta(tx, 'down', 'of the one that fails');
+    inner.push(queue.add(async (later) => getMeta(later, 'down')));
+    throw new Error('no');
+  });
+  await assert.rejects(failed, /no/);
+  assert.notEqual(await inner[0], 'of the one that fails');
+  await queue.close();
+});
+
+test('all that was committed is on disk when asked for, and an error there is told in a person’s words', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });
+  let flushed = 0;
+  await new CommandQueue({ ...engine, flush: async () => void flushed++ }).onDisk();
+  assert.equal(flushed, 1);
+  const broken = new CommandQueue({ ...engine, flush: async () => Promise.reject(full) });
+  await assert.rejects(broken.onDisk(), { code: 'store-full' });
+  await broken.close();
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CompiledQuery, sql, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import { CompiledQuery, sql, type KyselyPlugin, type RootOperationNode, type Compilable } from 'kysely';
 import { activeRuns, activeStarts } from '../../../src/store/active-runs.ts';
 import { askKill } from '../../../src/store/ask-kill.ts';
 import { claimStart } from '../../../src/store/claim-start.ts';
@@ -57,6 +57,7 @@ const listening = <Handle extends Db>(
   explain: string,
 ): { readonly handle: Handle; readonly plans: () => Promise<string[]> } => {
   const nodes: RootOperationNode[] = [];
+  const kept: CompiledQuery[] = [];
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
       nodes.push(node);
@@ -64,13 +65,21 @@ const listening = <Handle extends Db>(
     },
     transformResult: async ({ result }) => result,
   };
+  const handle = db.withPlugin(plugin) as Handle;
+  // Texts that are kept come past the plugin.
+  const execute = handle.executeQuery.bind(handle);
+  handle.executeQuery = <Row>(query: CompiledQuery<Row> | Compilable<Row>) => {
+    if ('sql' in query) kept.push(query);
+    return execute(query);
+  };
   return {
-    handle: db.withPlugin(plugin) as Handle,
+    handle,
     plans: async () => {
       const plans: string[] = [];
-      for (const node of nodes) {
-        if (node.kind === 'RawNode') continue;
-        const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' });
+      const compiled = nodes.map((node) => db.getExecutor().compileQuery(node, { queryId: 'plan' }));
+      for (const { sql: text, parameters, query } of [...compiled, ...kept]) {
+        // Neither what is no query, nor a text when it was made to be kept.
+        if (query.kind === 'RawNode' || parameters.some((one) => typeof one === 'object' && one !== null)) continue;
         const { rows } = await db.executeQuery(CompiledQuery.raw(`${explain} ${text}`, [...parameters]));
         plans.push(`${text}\n${rows.map((row) => JSON.stringify(row)).join('\n')}`);
       }
