@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { looksLikeHandle } from '../runs/handle.ts';
+import { parsePlacement } from '../runs/placement.ts';
 import { runStates } from '../runs/states.ts';
+import { secretIdProblem, secretNameProblem } from '../secrets/secret-name.ts';
 
 // zod/mini and one language of messages: the whole of zod costs the daemon 400 KB of code and several MB of memory.
 z.config(en());
@@ -20,6 +22,12 @@ const notAHandle = z.refine<string>(
 const cString = z.string().check(noNul);
 const path = z.string().check(noNul, z.startsWith('/', 'is not an absolute path'));
 const environment = z.record(cString, cString);
+/** As it is stored: the default one is null. */
+const isPlacement = (text: string): boolean => parsePlacement(text).placement !== null;
+const secretName = z
+  .string()
+  .check(z.refine((name) => secretNameProblem(name) === null, 'can be no variable of a secret'));
+const secretId = z.string().check(z.refine((id) => secretIdProblem(id) === null, 'can name no secret'));
 
 export const submitSchema = z.object({
   token: word(200),
@@ -66,8 +74,10 @@ export const submitSchema = z.object({
   ),
   memory_env: z.exactOptional(z.array(word(1000).check(noNul)).check(z.maxLength(100))),
   capture: z.exactOptional(z.enum(['all', 'minimal', 'none'])),
-  placement: z.exactOptional(z.nullable(word(100).check(noNul))),
-  secrets: z.exactOptional(z.record(word(200).check(noNul), word(2000).check(noNul))),
+  placement: z.exactOptional(
+    z.nullable(z.string().check(z.refine(isPlacement, 'is none of control, worker:<pool>, ec2, slurm, kube'))),
+  ),
+  secrets: z.exactOptional(z.record(secretName, secretId)),
   oom: z.exactOptional(
     z.object({
       retry: z.exactOptional(z.enum(['proved', 'reported', 'never'])),

@@ -24,6 +24,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   if (scheduler.closing) return new Promise(() => {});
   scheduler.closing = true;
   scheduler.cancelWake?.();
+  for (const fetching of scheduler.fetching.values()) fetching.abort();
   if (how.next !== undefined) announceSuccessor(scheduler.state.folder);
   server.close();
   await setTimeout(answersWithin);

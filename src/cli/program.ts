@@ -110,6 +110,8 @@ function withRequest(command: Command): Command {
     .option('--oom-exit <code[,code]>', 'exit codes by which it says that it died for memory: 134')
     .option('--oom-text <text>', 'a text at the end of its standard error that says the same')
     .option('--oom-retry <which>', 'deaths for memory to try again: proved (default), reported, never')
+    .option('--placement <where>', 'where it runs: default, control, worker:<pool>, ec2, slurm, kube')
+    .option('--secret <name=id>', 'set a variable to a secret when it starts; can be repeated', collect)
     .option('--priority <n>', 'higher ones start first (default 0)')
     .option('--name <name>', 'a name shown in lists')
     .option('--cwd <dir>', 'folder to run in (default: this one)')

@@ -6,10 +6,11 @@ import { parseSizeRange, type SizeRange } from '../units/parse-size-range.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { SubmitRequest } from '../wire/api.ts';
 import { oomFields, type OomOptions } from './oom-options.ts';
+import type { PlacementOptions } from './placement-options.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** What `run` and `submit` are asked for a run, as it was typed. */
-export interface RequestOptions extends OomOptions {
+export interface RequestOptions extends OomOptions, PlacementOptions {
   readonly cpus?: string;
   readonly memory?: string;
   readonly retries?: string;

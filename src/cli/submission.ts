@@ -2,6 +2,7 @@ import { settingsToSend } from '../settings/run-settings.ts';
 import type { StdinRequest, SubmitRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { pathHere } from './path-here.ts';
+import { placementFields, withSecretVariables } from './placement-options.ts';
 import { environmentOf, requestFields, type RequestOptions } from './request-options.ts';
 
 /** A submission but for what it runs. */
@@ -9,10 +10,12 @@ export type SubmissionFields = Omit<SubmitRequest, 'token' | 'commands' | 'stdin
 
 /** Everything that the options and the caller's process say about the runs; throws for the first bad option. */
 export function submissionFields(context: Context, options: RequestOptions): SubmissionFields {
+  const placed = placementFields(options, (path) => pathHere(context, path));
   return {
     ...requestFields(options),
+    ...placed,
     cwd: pathHere(context, options.cwd ?? '.'),
-    env: environmentOf(context.env, options.env ?? []),
+    env: withSecretVariables(environmentOf(context.env, options.env ?? []), context.env, placed.secrets),
     umask: context.umask,
     settings: settingsToSend(context.loaded.settings),
   };

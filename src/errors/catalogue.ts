@@ -60,6 +60,12 @@ export const catalogue = entries({
     exit: 120,
     http: 400,
   },
+  'secret-variable-missing': {
+    message: 'A secret is to come from the variable {name}, but your environment has none of that name.',
+    hint: 'Set and export it, or name another source: file:PATH, or a name in Secrets Manager.',
+    exit: 120,
+    http: 400,
+  },
   'run-number-invalid': {
     message: '{value} is not the number of a run.',
     hint: 'A run has a positive whole number, such as 12; `orca list --all` shows them.',

@@ -1,6 +1,6 @@
 /** What follows the end of a start: the run's end, or another start (design: Memory 5, Verdicts). Pure. */
 import { millis, type Mib, type Millis } from '../units/brands.ts';
-import { raisedMib, type MemoryRange } from './request.ts';
+import { noRaise, raisedMib, type MemoryRange } from './request.ts';
 import type { Verdict } from './states.ts';
 import type { FinalState } from './transitions.ts';
 
@@ -35,6 +35,8 @@ export interface RetryTerms {
   readonly growthPct: number;
   /** The most that a retry may ask for: `ceilingMib()`. */
   readonly ceiling: Mib;
+  /** `ORCA_CONTROL_MEMORY_MB` on control; left out and 0: no such bound. */
+  readonly placementCap?: Mib;
   /** From 0 up to 1, for the jitter of the back-off. */
   readonly random: number;
   /** How often a run is started again for memory at most. */
@@ -104,7 +106,7 @@ const outOfMemory = (run: RetryRun, ended: EndedStart, terms: RetryTerms): Decis
 
   if (ended.raises) {
     const raised = raisedMib(ended.limit, terms.growthPct, terms.ceiling);
-    if (raised <= ended.limit) return final('out-of-memory', atTheMost(run.request, ended, terms.ceiling));
+    if (raised <= ended.limit) return final('out-of-memory', atTheMost(run.request, ended, terms));
     if (run.oomRetry === 'never') return final('out-of-memory', 'It is not tried again, as was asked.');
     if (!mayStartTwice(run)) return final('out-of-memory', noConsent(ended.limit));
     // No back-off: what was wrong is mended, the next start is bigger.
@@ -126,11 +128,18 @@ export const mayStartTwice = (run: {
   readonly retries: number;
 }): boolean => run.retries > 0 || (run.request !== null && run.request.min < run.request.max);
 
-const atTheMost = (request: MemoryRange | null, { limit, evidence }: EndedStart, ceiling: Mib): string => {
+const atTheMost = (
+  request: MemoryRange | null,
+  { limit, evidence }: EndedStart,
+  { ceiling, placementCap = noRaise }: RetryTerms,
+): string => {
   // Nothing was seen of it: the program may have ended so for another reason.
   const would = evidence === 'declared' ? 'By what was declared it would' : 'It would';
   if (ceiling === 0 || limit < ceiling) {
     return `${would} need more than ${limit} MB, and ORCA_RUN_MEMORY_GROWTH is 1, so a second start would get no more; ask for more with \`--memory\`.`;
+  }
+  if (placementCap > 0 && limit >= placementCap) {
+    return `${would} need more than ${limit} MB, the most that a run on control may have, so it is not tried again; give it another placement, or raise ORCA_CONTROL_MEMORY_MB.`;
   }
   if (request === null || limit < request.max) {
     return `${would} need more than ${limit} MB, the most that can be granted here; it needs a machine with more memory, or a smaller job.`;

@@ -20,8 +20,8 @@ export const admitNow = (scheduler: Scheduler): void => {
       scheduler.cancelWake = host.timers.set(later(wakeAt, host.now()), () => admitNow(scheduler));
     }
   }
-  // Also while it ends: what is queued is why the resident starts the next daemon.
-  keepers.work(queue.size > 0 && !scheduler.down && scheduler.paused === null);
+  // Also while it ends: what is queued, or has no keeper yet, is why the resident starts the next daemon.
+  keepers.work(queue.size + scheduler.fetching.size > 0 && !scheduler.down && scheduler.paused === null);
 };
 
 /** Everything that holds a part of the budget. */

@@ -7,5 +7,6 @@ import { dropSpool } from './spool.ts';
 export const dropRunFiles = (scheduler: Scheduler, run: Pick<Run, 'id' | 'stdin_kind'>): void => {
   dropEnvironment(scheduler.state, run.id);
   if (run.stdin_kind === 'spool') dropSpool(scheduler.state, run.id);
+  scheduler.keptSecrets.delete(run.id);
   scheduler.troubles.delete(run.id);
 };

@@ -37,7 +37,10 @@ export const kill = async (scheduler: Scheduler, run: RunId, order: KillOrder): 
   const live = scheduler.live.get(run);
   if (answer.result === 'killing' && live !== undefined) {
     live.ask = { mark: 'user', text: order.by, now: order.now };
-    await deliverAsk(scheduler, live);
+    const fetching = scheduler.fetching.get(run);
+    // No keeper has it before its secrets are there.
+    if (fetching === undefined) await deliverAsk(scheduler, live);
+    else fetching.abort();
   }
   return answer;
 };

@@ -20,6 +20,7 @@ import { readProcUnits } from '../machine/proc-units.ts';
 import { sharedCounterFile } from '../machine/shared-counter.ts';
 import { parseServiceWord, serviceVariable } from '../settings/service-word.ts';
 import type { Settings } from '../settings/settings.ts';
+import { withoutStartVariables } from '../settings/start-variables.ts';
 import { openStore } from '../store/open-store.ts';
 import { readPaused } from '../store/pause.ts';
 import { millis } from '../units/brands.ts';
@@ -122,6 +123,9 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     startFolders: new StartFolders(state.starts, state.spares),
     raises: new Map(),
     queue: new Queue(),
+    env: withoutStartVariables(env),
+    keptSecrets: new Map(),
+    fetching: new Map(),
     claiming: new Map(),
     troubles: new Map(),
     live: new Map(),

@@ -4,7 +4,8 @@ import { ceilingMib, raisedMib } from '../runs/request.ts';
 import { afterStart, defaultRetryOn, type Decision } from '../runs/retry.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import type { Run } from '../store/run.ts';
-import { bytesOfMib, mibOfBytes, type Bytes } from '../units/brands.ts';
+import { bytesOfMib, mib, mibOfBytes, type Bytes } from '../units/brands.ts';
+import { placementCap, type Placed } from './control.ts';
 import { memoryRange } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -20,10 +21,11 @@ export interface Following {
 }
 
 /** What is looked at of the run, and of the daemon. */
-type AskedRun = Pick<
-  Run,
-  'memory_min_bytes' | 'memory_max_bytes' | 'retries' | 'oom' | 'ordinary_used' | 'oom_used' | 'kill_at' | 'settings'
->;
+type AskedRun = Placed &
+  Pick<
+    Run,
+    'memory_min_bytes' | 'memory_max_bytes' | 'retries' | 'oom' | 'ordinary_used' | 'oom_used' | 'kill_at' | 'settings'
+  >;
 type Place = Pick<Scheduler, 'settings' | 'budget'> & { readonly host: Pick<Scheduler['host'], 'random'> };
 type Limited = Pick<LiveStart, 'limit'> & Partial<Pick<LiveStart, 'parent'>>;
 
@@ -41,7 +43,8 @@ export const retryDecision = (
   const growthPct = Math.round(growth * 100);
   const room = live.parent?.limit ?? mibOfBytes(budget.memory);
   // A range may end above what the host can grant, and a start raised to more would wait for ever.
-  const ceiling = ceilingMib(request?.max ?? null, room, room);
+  const most = placementCap({ settings }, run);
+  const ceiling = ceilingMib(request?.max ?? null, room, most > 0 ? mib(Math.min(room, most)) : room);
   const decision = afterStart(
     {
       request,
@@ -56,6 +59,7 @@ export const retryDecision = (
     {
       growthPct,
       ceiling,
+      placementCap: most,
       random: host.random(),
       oomBound: settings.get('ORCA_OOM_RETRIES'),
       delayMs: settingsForRun(settings, run.settings).get('ORCA_RETRY_DELAY_SECONDS') * 1000,

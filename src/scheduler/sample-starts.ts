@@ -6,6 +6,7 @@ import { fileWriter } from '../sample/file-writer.ts';
 import { sampleLine, type HostLook } from '../sample/sample-line.ts';
 import type { SampleWriter } from '../sample/sample-writer.ts';
 import { bytesOfMib } from '../units/brands.ts';
+import { isControl } from './control.ts';
 import type { LiveStart } from './live-start.ts';
 import { nextBeat, ownCpuSeconds, sampleIntervalMs, sampleMs, tellLost } from './sampling.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -64,7 +65,7 @@ const addLine = (
   run: { readonly rss: number; readonly cgroup: CgroupUse | null },
 ): void => {
   const { sampling, state } = scheduler;
-  const file = metricsFile(state, live.run);
+  const file = metricsFile(state, live.run, isControl(scheduler, live.row) ? 'control' : 'local');
   const lost = (error: unknown): void => tellLost(scheduler, error, { run: live.run, file });
   const line = sampleLine(sampling.machine, samples.before, look, {
     ...run,

@@ -78,6 +78,12 @@ export interface Scheduler {
   readonly raises: Map<string, Raise>;
   /** Runs that wait. */
   readonly queue: Queue;
+  /** The daemon's own environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the submitters' variables held that `env:NAME` secrets name: in no file, so a daemon that ends forgets them. */
+  readonly keptSecrets: Map<RunId, ReadonlyMap<string, string>>;
+  /** Claimed starts whose secrets are being fetched; aborting ends that. */
+  readonly fetching: Map<RunId, AbortController>;
   /** Runs whose claim is on its way to the store: they hold their part of the budget already. */
   readonly claiming: Map<RunId, Holding>;
   /** What keeps a run from being started, or its end from being stored, until it is mended. */

@@ -1,20 +1,69 @@
+import { SecretFailure } from '../secrets/secret-failure.ts';
+import { fetchSecrets } from '../secrets/fetch-secrets.ts';
+import type { Secret } from '../secrets/secrets-env.ts';
+import { voidStart } from '../keeper/start-folder.ts';
 import { contain } from './contain.ts';
 import { finish } from './finish.ts';
 import { errorWords } from './error-words.ts';
 import type { LiveStart } from './live-start.ts';
+import { markVoid } from './mark-void.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startRequest } from './start-request.ts';
+import { fetchWords } from './submitted-secrets.ts';
 
-/** Hands a claimed start to the keepers. What keeps it from being begun is its end. */
+/** Hands a claimed start to the keepers, with its secrets once they are fetched. What keeps it from being begun is its end. */
 export const sendStart = (scheduler: Scheduler, live: LiveStart): void => {
+  if (Object.keys(live.row.secrets).length === 0) send(scheduler, live, []);
+  else void sendWithSecrets(scheduler, live);
+};
+
+const send = (scheduler: Scheduler, live: LiveStart, secrets: readonly Secret[]): void => {
   try {
     const refused = contain(scheduler, live);
     if (refused !== null) return void finish(scheduler, live, { refused });
-    const request = startRequest(scheduler, live);
+    const request = startRequest(scheduler, live, secrets);
     scheduler.keepers.start(request);
   } catch (error) {
     void finish(scheduler, live, {
       refused: { stage: 'request', errno: null, message: errorWords(error) },
     });
   }
+};
+
+/** For each secret; a start waits no longer. */
+const fetchWithinMs = 30_000;
+
+/** Other starts go on meanwhile; a kill ends the fetching, and a daemon that ends leaves a claim, which the next one voids. */
+const sendWithSecrets = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {
+  const { settings, env, fetching, keptSecrets } = scheduler;
+  const stop = new AbortController();
+  fetching.set(live.run, stop);
+  try {
+    const sources = {
+      command: fetchWords(scheduler),
+      endpoint: settings.get('ORCA_SECRETS_ENDPOINT'),
+      env,
+      kept: keptSecrets.get(live.run) ?? new Map<string, string>(),
+      timeoutMs: fetchWithinMs,
+    };
+    const secrets = await fetchSecrets(live.row.secrets, sources, stop.signal);
+    if (isWanted(scheduler, live, stop.signal)) send(scheduler, live, secrets);
+  } catch (error) {
+    if (!isWanted(scheduler, live, stop.signal)) return;
+    // Of another error only that there was one: it may hold what a source gave.
+    const message = error instanceof SecretFailure ? error.message : 'an unknown error';
+    void finish(scheduler, live, { refused: { stage: 'secret', errno: null, message } });
+  } finally {
+    fetching.delete(live.run);
+    if (!scheduler.closing) scheduler.moved.raise();
+  }
+};
+
+/** False when nothing may be started any more; then the claim is given back, or left to the next daemon. */
+const isWanted = (scheduler: Scheduler, live: LiveStart, { aborted }: AbortSignal): boolean => {
+  if (scheduler.closing || live.ending || scheduler.live.get(live.run) !== live) return false;
+  if (!aborted) return true;
+  voidStart(live.folder);
+  void markVoid(scheduler, live);
+  return false;
 };

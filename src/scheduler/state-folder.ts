@@ -34,8 +34,9 @@ const plain = '_command';
 
 const logFolder = (state: StateFolder, run: RunId): string => join(state.logs, plain, String(run));
 
-/** The samples that the daemon of the run's own machine takes of it. */
-export const metricsFile = (state: StateFolder, run: RunId): string => metricsLocation(state.logs, plain, run, 'local');
+/** The samples that the daemon of the run's own machine takes of it; those of a run on control have a name of their own. */
+export const metricsFile = (state: StateFolder, run: RunId, instance: 'local' | 'control'): string =>
+  metricsLocation(state.logs, plain, run, instance);
 
 /** Within the claim, and so not in another thread: that takes several times as long. */
 export const makeLogFolder = (state: StateFolder, run: RunId): void => {

@@ -9,6 +9,7 @@ import { bytes, millis, type Millis } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { SubmitAnswer, SubmitRequest } from '../wire/api.ts';
 import { extrasOf, needsOf } from './asked.ts';
+import { lowered, placementCap } from './control.ts';
 import { checkCommands } from './check-commands.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
@@ -17,6 +18,7 @@ import { ancestors, checkFitsInside, parentOf } from './nested.ts';
 import { knownRaise } from './raises.ts';
 import type { Scheduler } from './scheduler.ts';
 import { dropClientSpool, takeSpool } from './spool.ts';
+import { submittedSecrets, type SubmittedSecrets } from './submitted-secrets.ts';
 
 /**
  * Accepts runs: refused before anything changes, or on disk when this resolves. The same token gives the same runs.
@@ -25,13 +27,14 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
   const { host, store } = scheduler;
   const parent = parentOf(scheduler, request);
   if (parent !== null) checkFitsInside(parent, request);
-  checkRequest(scheduler, request);
+  checkRequest(scheduler, request, parent);
   await checkCommands(request);
-  const environment = captureEnvironment(scheduler.state, request.env);
+  const secrets = submittedSecrets(scheduler, parent, request);
+  const environment = captureEnvironment(scheduler.state, secrets.env);
   const now = host.now();
   const asked: Asked = {
     token: request.token,
-    runs: newRuns(scheduler, request, parent, now),
+    runs: newRuns(scheduler, request, parent, secrets.ids, now),
     group: request.group ?? null,
     keyWindow: request.key_window_ms === undefined ? defaultKeyWindow : millis(request.key_window_ms),
     inside: ancestors(scheduler, parent),
@@ -53,6 +56,7 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
     })
     // A start need not wait for the disk; whoever submitted must: only what is on disk is acknowledged.
     .then((accepted) => {
+      if (secrets.kept.size > 0) for (const { id } of accepted.made) scheduler.keptSecrets.set(id, secrets.kept);
       admitNew(scheduler, accepted, request);
       return accepted;
     })
@@ -80,12 +84,15 @@ const admitNew = (scheduler: Scheduler, { made }: Accepted, request: SubmitReque
   scheduler.moved.raise();
 };
 
-const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
+const checkRequest = (scheduler: Scheduler, request: SubmitRequest, parent: LiveStart | null): void => {
+  const { budget } = scheduler;
   if (request.keys !== undefined && request.keys.length !== request.commands.length)
     throw new OrcaError('request-invalid', { why: 'keys: there is not one for each command' });
   const cpusMilli = Math.round(request.cpus * 1000);
   if (cpusMilli < 1) throw new OrcaError('request-invalid', { why: 'cpus: less than a thousandth of a core' });
-  const memory = request.memory === null ? null : bytes(request.memory.min_bytes);
+  const placed = { placement: request.placement ?? null, parent_run: parent?.run ?? null };
+  const memory =
+    request.memory === null ? null : lowered(bytes(request.memory.min_bytes), placementCap(scheduler, placed));
   switch (neverFits({ cpusMilli, memory }, budget)) {
     case 'cpus':
       throw new OrcaError('cpus-too-many', { asked: request.cpus, most: budget.cpusMilli / 1000 });
@@ -98,7 +105,13 @@ const checkRequest = ({ budget }: Scheduler, request: SubmitRequest): void => {
   }
 };
 
-const newRuns = (scheduler: Scheduler, request: SubmitRequest, parent: LiveStart | null, now: Millis): NewRun[] => {
+const newRuns = (
+  scheduler: Scheduler,
+  request: SubmitRequest,
+  parent: LiveStart | null,
+  secrets: SubmittedSecrets['ids'],
+  now: Millis,
+): NewRun[] => {
   const size = {
     memory_min_bytes: request.memory === null ? null : bytes(request.memory.min_bytes),
     memory_max_bytes: request.memory === null ? null : bytes(request.memory.max_bytes),
@@ -126,8 +139,9 @@ const newRuns = (scheduler: Scheduler, request: SubmitRequest, parent: LiveStart
     ...(extras === undefined ? {} : { extras }),
     submitter: request.submitter ?? null,
     key: request.keys?.[index] ?? null,
-    placement: request.placement ?? null,
-    ...(request.secrets === undefined ? {} : { secrets: request.secrets }),
+    // Inside another run it is where that one is.
+    placement: parent === null ? (request.placement ?? null) : null,
+    ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
     submitted_at: now,
   }));
 };

@@ -1,3 +1,4 @@
+import { splitWords } from '../units/split-words.ts';
 import { table, type Setting, type SettingName } from './table.ts';
 
 /** A value that can be used, or why not and what could be. */
@@ -47,6 +48,7 @@ function readText(setting: Exclude<Setting, NumberSetting>, text: string): Value
     return wrong('it begins otherwise');
   }
   if (setting.shape !== undefined && !setting.shape.pattern.test(text)) return wrong('it is none of what is known');
+  if (setting.words === true && splitWords(text) === null) return wrong('a quote in it is not closed');
   return { value: text, why: null };
 }
 
@@ -57,6 +59,7 @@ export function allowed(name: SettingName): string {
   if (setting.type === 'string') {
     if (setting.shape !== undefined) return setting.shape.words;
     if (setting.oneOf !== undefined) return `one of ${setting.oneOf.join(', ')}`;
+    if (setting.words === true) return 'empty, or a command line whose quotes are closed';
     return setting.prefixes === undefined
       ? 'a text'
       : `empty, or a URL that begins with ${setting.prefixes.join(' or ')}`;

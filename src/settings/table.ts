@@ -28,6 +28,8 @@ interface TextSetting extends Common {
   readonly prefixes?: readonly string[];
   /** What it must look like, and that in words. */
   readonly shape?: { readonly pattern: RegExp; readonly words: string };
+  /** It is a command line, split into words by quotes and backslashes alone (`splitWords`). */
+  readonly words?: true;
 }
 interface PathSetting extends Common {
   readonly type: 'path';
@@ -286,6 +288,66 @@ export const table = settings({
     scope: 'daemon',
     atStart: true,
     doc: 'The PostgreSQL to keep runs in, as postgres://…; empty: a file in the state folder.',
+  },
+  ORCA_RUNNER: {
+    type: 'string',
+    unit: null,
+    default: 'local',
+    oneOf: ['local', 'control'],
+    scope: 'daemon',
+    doc: 'What the default placement means.',
+  },
+  ORCA_CONTROL_MAX_RUNS: {
+    type: 'int',
+    unit: null,
+    default: 2,
+    min: 1,
+    max: 1000,
+    scope: 'daemon',
+    doc: 'How many runs may be on the control placement at once.',
+  },
+  ORCA_CONTROL_MEMORY_MB: {
+    type: 'size-mb',
+    unit: 'MB',
+    default: 1024,
+    min: 1,
+    max: 2 ** 33,
+    scope: 'daemon',
+    doc: 'The most memory that a run on the control placement may have.',
+  },
+  ORCA_CONTROL_NICE: {
+    type: 'int',
+    unit: null,
+    default: 10,
+    min: 0,
+    max: 19,
+    scope: 'daemon',
+    doc: 'How far runs on the control placement stand back for the CPU.',
+  },
+  ORCA_CONTROL_WORKERS: {
+    type: 'int',
+    unit: null,
+    default: 1,
+    min: 1,
+    max: 1000,
+    scope: 'daemon',
+    doc: 'How many workers of its own a run on the control placement should start; it finds the number in this variable.',
+  },
+  ORCA_SECRET_FETCH: {
+    type: 'string',
+    unit: null,
+    default: '',
+    words: true,
+    scope: 'daemon',
+    doc: 'A command that prints the secret whose id is added as its last argument; quotes and backslashes keep words whole, no shell reads it. Empty: secrets come from AWS Secrets Manager, file:PATH and env:NAME.',
+  },
+  ORCA_SECRETS_ENDPOINT: {
+    type: 'string',
+    unit: null,
+    default: '',
+    prefixes: ['https://', 'http://'],
+    scope: 'daemon',
+    doc: 'Where Secrets Manager answers, when that is not at AWS.',
   },
 });
 

@@ -28,7 +28,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   scheduler: [...aboveRunners, 'runners'],
   api: [...aboveRunners, 'runners', 'scheduler'],
   client: ['wire'],
-  cli: ['client', 'wire', 'runs', 'machine', 'containment', 'usage', 'sample', 'logs'],
+  cli: ['client', 'wire', 'runs', 'machine', 'containment', 'usage', 'sample', 'logs', 'secrets'],
 };
 
 /** Single files that may import more than their folder: the entry `daemon` is where the whole program is put together. */

@@ -13,7 +13,8 @@ import { runSchema } from '../schemas.ts';
 export const metricsRoutes = ({ scheduler }: Served): Hono =>
   new Hono().get('/:run/metrics', async (context) => {
     const run = runId(runSchema.parse(context.req.param('run')));
-    const file = metricsFile(scheduler.state, run);
+    const [local, control] = [metricsFile(scheduler.state, run, 'local'), metricsFile(scheduler.state, run, 'control')];
+    const file = existsSync(control) ? control : local;
     if (!existsSync(file) && (await getRun(scheduler.store.read, run)) === null) {
       throw new OrcaError('run-unknown', { run });
     }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { niceOf } from '../../../src/runs/nice.ts';
 
-test('a run on control has nice 10, or more where runs are given more; elsewhere it has what runs are given', () => {
-  assert.equal(niceOf('control', 0), 10);
-  assert.equal(niceOf('control', -5), 10);
-  assert.equal(niceOf('control', 15), 15);
-  for (const placement of [null, 'default', 'worker:big', 'Control']) assert.equal(niceOf(placement, 3), 3);
+test('a run on control stands back as far as is set for control, or further where runs do; elsewhere as far as runs do', () => {
+  assert.equal(niceOf({ usual: 0, control: 10 }), 10);
+  assert.equal(niceOf({ usual: -5, control: 10 }), 10);
+  assert.equal(niceOf({ usual: 15, control: 10 }), 15);
+  assert.equal(niceOf({ usual: 3, control: null }), 3);
 });

@@ -17,6 +17,7 @@ const after = (
   evidence: ReturnType<typeof start>,
   oom: Partial<OomRules> = {},
   parent: Parent | null = null,
+  placement: string | null = null,
 ): Following =>
   retryDecision(
     daemon,
@@ -29,8 +30,10 @@ const after = (
       oom_used: 0,
       kill_at: null,
       settings: {},
+      placement,
+      parent_run: parent?.run ?? null,
     },
-    { limit: mib(1000), parent },
+    { limit: mib(placement === null ? 1000 : 1024), parent },
     verdict(evidence),
   );
 
@@ -49,6 +52,16 @@ test('with --oom-retry=reported it is tried again, at the same size, and still t
   assert.equal(nextLimit === null ? null : mibOfBytes(nextLimit), 1000);
   assert.equal(raised, null);
   assert.match(text, /tried again at the same size, 1000 MB\.$/);
+});
+
+test('on control no start gets more than its cap: one that died there fails at once, and says how to ask for more', () => {
+  const died = start(signal(9, { marks: [mark('cap', 'used much')] }));
+  const { decision, text, nextLimit } = after(died, {}, null, 'control');
+  assert.deepEqual([decision.next === 'final' && decision.state, nextLimit], ['out-of-memory', null]);
+  assert.match(
+    text,
+    /need more than 1024 MB, the most that a run on control may have.* raise ORCA_CONTROL_MEMORY_MB\.$/,
+  );
 });
 
 test('inside another run a raise stays within what that one has', () => {

@@ -1,0 +1,18 @@
+import { control, runnerOf } from '../runs/placement.ts';
+import type { Run } from '../store/run.ts';
+import { bytes, bytesOfMib, mib, type Bytes, type Mib } from '../units/brands.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What is looked at of a run; one inside another is where that one is. */
+export type Placed = Pick<Run, 'placement' | 'parent_run'>;
+
+/** Whether a run is on the control placement, by name or because that is what the default one means. */
+export const isControl = ({ settings }: Pick<Scheduler, 'settings'>, run: Placed): boolean =>
+  run.parent_run === null && runnerOf(run.placement, settings.get('ORCA_RUNNER')) === control;
+
+/** The most memory that a run may have by its placement; 0: no such bound. */
+export const placementCap = ({ settings }: Pick<Scheduler, 'settings'>, run: Placed): Mib =>
+  isControl({ settings }, run) ? settings.get('ORCA_CONTROL_MEMORY_MB') : mib(0);
+
+/** A size under such a bound. */
+export const lowered = (size: Bytes, most: Mib): Bytes => (most > 0 ? bytes(Math.min(size, bytesOfMib(most))) : size);
