@@ -3,7 +3,9 @@ import { readDaemonFile } from '../client/daemon-file.ts';
 import { DaemonClient } from '../client/daemon-client.ts';
 import { checkRoom } from '../client/room.ts';
 import { prepareStateFolder } from '../client/state-folder.ts';
+import type { SubmitRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
+import { withoutSecretVariables } from './placement-options.ts';
 import { wantsService } from './service-manager-for.ts';
 
 /** The client of the caller's state folder, which is made and checked first. */
@@ -24,9 +26,9 @@ const usableFolder = (path: string, host: Context['stateHost']): string => {
   }
 };
 
-/** The same, for commands that add something: they are refused while there is no room for it. */
-export function openClientToSubmit(context: Context): DaemonClient {
-  const client = openClient(context);
+/** The same, for commands that add something, with these secrets: they are refused while there is no room for it. */
+export function openClientToSubmit(context: Context, secrets: SubmitRequest['secrets'] = {}): DaemonClient {
+  const client = openClient({ ...context, env: withoutSecretVariables(context.env, secrets) });
   checkRoom(client.place.state, context.stateHost);
   return client;
 }

@@ -60,6 +60,15 @@ function secretsOf(values: readonly string[], wholePath: (path: string) => strin
 const twice = (secrets: ReadonlyMap<string, string>, name: string): string | null =>
   secrets.has(name) ? 'that variable has a secret already' : null;
 
+/** What a daemon may be started with: not what `env:NAME` names, since it would live on there, and be in a file on its way. */
+export function withoutSecretVariables(
+  env: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const named = new Set(Object.values(secrets).map(variableOf));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !named.has(name)));
+}
+
 /** The environment to send: with the variables that `env:NAME` names, whatever else is left out of it. */
 export function withSecretVariables(
   sent: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ export interface RunOptions extends RequestOptions {
 export async function run(context: Context, command: readonly string[], options: RunOptions): Promise<number> {
   const fields = submissionFields(context, options);
   using signals = new RunSignals(context);
-  const client = openClientToSubmit(context);
+  const client = openClientToSubmit(context, fields.secrets);
   await warnDifferences(context, client);
   await warnEnvironment(context, fields.env);
   await warnOutside(context, [command]);

@@ -30,7 +30,7 @@ export async function submit(context: Context, command: readonly string[], optio
   const stdin = source.kind === 'pipe' ? ({ kind: 'null' } as const) : source;
   const commands =
     options.eachLine === undefined ? [[...command]] : await commandsOf(context, command, options.eachLine);
-  const client = openClientToSubmit(context);
+  const client = openClientToSubmit(context, fields.secrets);
   await warnDifferences(context, client);
   await warnEnvironment(context, fields.env);
   await warnOutside(context, commands);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placementFields, withSecretVariables } from '../../../src/cli/placement-options.ts';
+import { placementFields, withoutSecretVariables, withSecretVariables } from '../../../src/cli/placement-options.ts';
 import { OrcaError } from '../../../src/errors/orca-error.ts';
 
 const fields = (options: Parameters<typeof placementFields>[0]): unknown =>
@@ -54,4 +54,13 @@ test('the variables that env:NAME names are sent whatever else is left out', () 
   const all = { TOKEN: 't0p', OTHER: 'x' };
   assert.deepEqual(withSecretVariables({}, all, { A: 'env:TOKEN', B: 'env:NONE', C: 'prod/db' }), { TOKEN: 't0p' });
   assert.deepEqual(withSecretVariables({ TOKEN: 'by --env' }, all, { A: 'env:TOKEN' }), { TOKEN: 'by --env' });
+});
+
+test('a daemon is started without them, and with what another secret goes into', () => {
+  const env = { TOKEN: 't0p', AWS_REGION: 'eu-west-1', DB: 'x' };
+  assert.deepEqual(withoutSecretVariables(env, { A: 'env:TOKEN', DB: 'prod/db' }), {
+    AWS_REGION: 'eu-west-1',
+    DB: 'x',
+  });
+  assert.deepEqual(withoutSecretVariables(env), env);
 });
