@@ -19,8 +19,10 @@ export interface MachineLook {
   readonly passwdFile: string;
   /** On the monotonic clock; null before the first look. */
   lookedMs: number | null;
-  /** What costs more was looked at then. */
-  widelyMs: number | null;
+  /** What costs more is looked at again then. */
+  widelyDueMs: number;
+  /** Since when runs have waited without a break; null while none does. */
+  waitingSinceMs: number | null;
   others: readonly OthersHold[];
   largest: MachineState['largestForeign'];
   /** The pressure of others' runs at their own limits. */
@@ -30,7 +32,8 @@ export interface MachineLook {
 export const newMachineLook = (roots: Pick<MachineLook, 'cgroupRoot' | 'passwdFile'>): MachineLook => ({
   ...roots,
   lookedMs: null,
-  widelyMs: null,
+  widelyDueMs: 0,
+  waitingSinceMs: null,
   others: [],
   largest: null,
   othersOwnPressure: 0,
@@ -38,25 +41,27 @@ export const newMachineLook = (roots: Pick<MachineLook, 'cgroupRoot' | 'passwdFi
 
 /** Decisions come in bursts: those within so short a time go by the same look. */
 const freshMs = 250;
-/** The walk through all cgroups, and that through all processes. */
+/** The walk through all cgroups, and that through all processes: at most so often, and so seldom that it takes half a percent of a core. */
 const widelyEveryMs = 2000;
-/** From this `some avg10` on, or with less available than the budget has left, somebody will ask who it is. */
-const someoneIsFeltPercent = 5;
+const widelyPerCost = 200;
+const widelySeldomMs = 30_000;
+/** Who waits for less is gone before anybody asks why. */
+const worthAReasonMs = 1000;
+/** From this `some avg10` on somebody will ask who it is. */
+const feltPercent = 5;
 
 /**
  * Sees to it that `machineState` is as new as a decision needs it: a few small files at most every 250 ms; the cgroups of other daemons' runs at most every
- * 2 s, and the largest foreign process where the machine is short of memory. With nothing queued nothing is read.
+ * 2 s, and the largest foreign process for runs that have waited a while on a machine that is short of memory. With nothing queued nothing is read.
  */
 export const lookAtMachine = (scheduler: Scheduler): MachineState => {
   const { machineLook: look, host, queue, gpus } = scheduler;
-  if (queue.size === 0) return scheduler.machineState;
   const nowMs = host.monotonicUs() / 1000;
-  if (look.lookedMs === null || nowMs - look.lookedMs >= freshMs) {
+  look.waitingSinceMs = queue.size === 0 ? null : (look.waitingSinceMs ?? nowMs);
+  if (queue.size > 0 && (look.lookedMs === null || nowMs - look.lookedMs >= freshMs)) {
     look.lookedMs = nowMs;
-    const widely = lookWidely(scheduler, nowMs);
-    const state = stateNow(scheduler);
-    if (widely) look.largest = isShort(scheduler, state) ? largestNow(scheduler) : null;
-    scheduler.machineState = { ...state, largestForeign: look.largest };
+    lookWidely(scheduler, nowMs);
+    scheduler.machineState = stateNow(scheduler);
   }
   scheduler.machineState = { ...scheduler.machineState, ...gpus.state() };
   return scheduler.machineState;
@@ -68,13 +73,16 @@ export const othersLately = (scheduler: Scheduler): readonly OthersHold[] => {
   return scheduler.machineLook.others;
 };
 
-/** Whether it was time. */
-const lookWidely = (scheduler: Scheduler, nowMs: number): boolean => {
-  const { machineLook: look } = scheduler;
-  if (look.widelyMs !== null && nowMs - look.widelyMs < widelyEveryMs) return false;
-  look.widelyMs = nowMs;
+const lookWidely = (scheduler: Scheduler, nowMs: number): void => {
+  const { machineLook: look, machineState } = scheduler;
+  if (nowMs < look.widelyDueMs) return;
+  const before = process.threadCpuUsage();
   look.others = othersNow(scheduler);
-  return true;
+  const waited = look.waitingSinceMs === null ? 0 : nowMs - look.waitingSinceMs;
+  look.largest = waited >= worthAReasonMs && isShort(scheduler, machineState) ? largestNow(scheduler) : null;
+  const { user, system } = process.threadCpuUsage(before);
+  const restMs = ((user + system) / 1000) * widelyPerCost;
+  look.widelyDueMs = nowMs + Math.min(widelySeldomMs, Math.max(widelyEveryMs, restMs));
 };
 
 /** Nothing of it throws: what cannot be read is null, and holds nobody. */
@@ -89,6 +97,7 @@ const stateNow = (scheduler: Scheduler): MachineState => {
     gpus: machineState.gpus,
     availableBytes: available === null ? null : bytes(available),
     others: machineLook.others,
+    largestForeign: machineLook.largest,
     memoryPressure: pressure?.memory.some ?? null,
     ioPressure: pressure?.io.some ?? null,
     ownPressure: Math.max(contained.ownPressure, machineLook.othersOwnPressure),
@@ -108,12 +117,9 @@ const othersNow = (scheduler: Scheduler): OthersHold[] => {
   }));
 };
 
-const isShort = ({ budget, live, claiming }: Scheduler, state: MachineState): boolean => {
-  if ((state.memoryPressure ?? 0) >= someoneIsFeltPercent) return true;
-  let left: number = budget.memory;
-  for (const held of [...live.values(), ...claiming.values()]) left -= held.memory;
-  return state.availableBytes !== null && state.availableBytes < left;
-};
+/** Less is available than the budget promises: then, and only then, that may be what a run waits for. */
+const isShort = ({ budget }: Scheduler, { availableBytes, memoryPressure }: MachineState): boolean =>
+  (availableBytes !== null && availableBytes < budget.memory) || (memoryPressure ?? 0) >= feltPercent;
 
 const largestNow = (scheduler: Scheduler): MachineState['largestForeign'] => {
   const { host, machineLook, units } = scheduler;

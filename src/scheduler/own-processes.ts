@@ -23,6 +23,12 @@ export const ownTops = ({ identity, live }: Scheduler): ReadonlySet<number> =>
 
 const topsOf = ({ pid, keeperPid }: LiveStart): number[] => [pid, keeperPid].filter((one) => one !== null);
 
+/** A start inside another one works with the devices of that. */
+const gpusOf = (start: LiveStart, live: Scheduler['live']): readonly string[] => {
+  const above = start.parent === null ? undefined : live.get(start.parent.run);
+  return above === undefined ? start.gpus : gpusOf(above, live);
+};
+
 /**
  * Those that use a device which no run of theirs was given: whoever they belong to, nobody else should be given it too. Of a divided
  * device they may be told by the whole.
@@ -38,13 +44,14 @@ export const foreignOnGpus = (
   const wholeOf = new Map(devices.map(({ id, whole }) => [id, whole]));
   const owned = new Set<string>();
   for (const start of live.values()) {
-    if (start.gpus.length === 0) continue;
+    const gpus = gpusOf(start, live);
+    if (gpus.length === 0) continue;
     const tops = new Set(topsOf(start));
     const tree = withDescendants(
       stats.filter(({ pid }) => tops.has(pid)),
       children,
     );
-    const names = start.gpus.flatMap((id) => [id, wholeOf.get(id) ?? id]);
+    const names = gpus.flatMap((id) => [id, wholeOf.get(id) ?? id]);
     for (const { pid } of tree) for (const name of names) owned.add(`${pid} ${name}`);
   }
   const where = { procRoot: host.procRoot, passwdFile: machineLook.passwdFile };

@@ -34,7 +34,7 @@ class Fake {
       host: { procRoot: join(box, 'proc'), monotonicUs: () => this.nowMs * 1000, now: () => 3_600_000 },
       machineState: unknownMachine,
       machineLook: newMachineLook({ cgroupRoot: join(box, 'cgroup'), passwdFile: join(box, 'passwd') }),
-      gpus: { state: () => ({ gpus: [], gpusUnknown: null }), want: () => undefined },
+      gpus: { state: () => ({ gpus: [], gpusUnknown: null }) },
       queue: this.queue,
       live: this.live,
       claiming: new Map(),
@@ -136,20 +136,39 @@ test('another’s run at its own limit counts into what limits cause', () => {
   assert.equal(fake.look().ownPressure, 44);
 });
 
-test('who has most memory is looked for only where the machine is short of it', () => {
+test('who has most memory is looked for only where the machine is short of it, and for runs that have waited a while', () => {
   stat(50, 1, 9000);
   stat(60, 50, 9000);
   stat(70, 1, 512);
-  memory(6000);
+  memory(3000);
   const fake = new Fake();
   assert.equal(fake.look().largestForeign, null);
-  memory(3000);
   fake.nowMs += 2000;
-  assert.deepEqual(fake.look().largestForeign, { pid: 70, name: 'p70', user: 'uid 1000', residentBytes: 2 * mb });
+  const largest = { pid: 70, name: 'p70', user: 'uid 1000', residentBytes: 2 * mb };
+  assert.deepEqual(fake.look().largestForeign, largest);
+  fake.queue.size = 0;
+  fake.look();
+  fake.queue.size = 1;
+  fake.nowMs += 2000;
+  assert.equal(fake.look().largestForeign, null, 'another run waits, since now');
   memory(6000);
+  fake.nowMs += 2000;
+  fake.look();
+  fake.nowMs += 2000;
+  assert.equal(fake.look().largestForeign, null);
   pressure('memory', 20);
   fake.nowMs += 2000;
-  assert.equal(fake.look().largestForeign?.pid, 70);
+  fake.look();
+  fake.nowMs += 2000;
+  assert.deepEqual(fake.look().largestForeign, largest);
+});
+
+test('the devices are known though nothing is queued', () => {
+  const fake = new Fake();
+  fake.queue.size = 0;
+  const gpus = [{ id: 'GPU-a', index: 0, uuid: 'GPU-a', foreign: [] }];
+  Object.assign(fake.scheduler, { gpus: { state: () => ({ gpus, gpusUnknown: null }) } });
+  assert.deepEqual(fake.look().gpus, gpus);
 });
 
 test('a process is foreign on a device unless a run of ours that has the device is above it', () => {
@@ -159,7 +178,10 @@ test('a process is foreign on a device unless a run of ours that has the device 
   stat(71, 50, 1);
   stat(80, 1, 1);
   const fake = new Fake();
-  const start = (pid: number, gpus: readonly string[]): object => ({ pid, keeperPid: null, gpus, cgroup: null });
+  const start = (pid: number, gpus: readonly string[], inside: number | null = null): object => {
+    const parent = inside === null ? null : { run: inside };
+    return { pid, keeperPid: null, gpus, cgroup: null, parent };
+  };
   fake.live.set(1, start(61, ['GPU-a']));
   fake.live.set(2, start(71, []));
   const device = (id: string, whole: string): Parameters<typeof foreignOnGpus>[1][number] => ({
@@ -176,6 +198,8 @@ test('a process is foreign on a device unless a run of ours that has the device 
   assert.deepEqual(on('GPU-b', 62), [62], 'it was given another device');
   assert.deepEqual(on('GPU-a', 71), [71], 'it asked for none');
   assert.deepEqual(on('GPU-a', 80), [80]);
+  fake.live.set(3, start(80, [], 1));
+  assert.deepEqual(on('GPU-a', 80), [], 'it works inside the run that has it');
   fake.live.set(1, start(61, ['MIG-c']));
   assert.deepEqual(on('GPU-c', 62), [], 'a part is told by the whole');
   const [gone] = foreignOnGpus(fake.scheduler, devices, [{ gpu: 'GPU-a', pid: 4242, name: '/usr/bin/py' }]);
