@@ -74,6 +74,7 @@ export const submitSchema = z.object({
   ),
   memory_env: z.exactOptional(z.array(word(1000).check(noNul)).check(z.maxLength(100))),
   capture: z.exactOptional(z.enum(['all', 'minimal', 'none'])),
+  cpus_asked: z.exactOptional(z.boolean()),
   placement: z.exactOptional(
     z.nullable(z.string().check(z.refine(isPlacement, 'is none of control, worker:<pool>, ec2, slurm, kube'))),
   ),
@@ -87,7 +88,14 @@ export const submitSchema = z.object({
   ),
 });
 
-export const retrySchema = z.object({ token: word(200), env: environment });
+const submitter = z.exactOptional(z.nullable(word(100).check(noNul)));
+
+export const retrySchema = z.object({
+  token: word(200),
+  env: environment,
+  set: z.exactOptional(environment),
+  submitter,
+});
 
 export const detachSchema = z.object({ owner: word(200) });
 

@@ -116,6 +116,14 @@ function withRequest(command: Command): Command {
     .option('--name <name>', 'a name shown in lists')
     .option('--cwd <dir>', 'folder to run in (default: this one)')
     .option('--env <name=value>', 'set a variable; can be repeated', collect)
+    .option('--capture-env <what>', "what it gets of the caller's environment: all (default), minimal, none")
+    .option(
+      '--memory-env <what>',
+      'tell it how much memory each start has: java, node, or NAME=FORMAT with {mb} or {bytes}; can be repeated',
+      collect,
+    )
+    .option('--input <file>', 'a file or folder that it reads, whose size is recorded; can be repeated', collect)
+    .option('--as <name>', 'who submits it, for fair shares (default: the terminal or program it comes from)')
     .passThroughOptions();
 }
 
@@ -182,6 +190,8 @@ function addRunCommands(program: Command, act: Act): void {
   program
     .command('retry')
     .description('Queues a new run of the same command, folder and request, and prints its number.')
+    .option('--env <name=value>', 'set a variable; can be repeated', collect)
+    .option('--as <name>', 'who submits it, for fair shares (default: the terminal or program it comes from)')
     .addOption(jsonOption('the number'))
     .argument('<run>')
     .action(

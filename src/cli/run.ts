@@ -3,6 +3,7 @@ import type { DaemonClient } from '../client/daemon-client.ts';
 import { mayStartTwice } from '../runs/retry.ts';
 import type { RunJson, StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
+import type { EnvironmentOptions } from './environment-options.ts';
 import { exitStatus } from './exit-status.ts';
 import { insideStart } from './inside-start.ts';
 import { openClientToSubmit } from './open-client.ts';
@@ -18,14 +19,14 @@ import { warnEnvironment } from './warn-environment.ts';
 import { warnOutside } from './warn-outside.ts';
 import { summaryWords } from './words.ts';
 
-export interface RunOptions extends RequestOptions {
+export interface RunOptions extends RequestOptions, EnvironmentOptions {
   readonly live?: boolean;
   readonly json?: boolean;
 }
 
 /** `orca run`: submits one command that belongs to this process, shows it, and exits as it did. */
 export async function run(context: Context, command: readonly string[], options: RunOptions): Promise<number> {
-  const fields = submissionFields(context, options);
+  const fields = await submissionFields(context, options);
   using signals = new RunSignals(context);
   const client = openClientToSubmit(context, fields.secrets);
   await warnDifferences(context, client);

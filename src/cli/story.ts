@@ -3,6 +3,7 @@ import { formatSize } from '../units/format-size.ts';
 import { shellWord, shellWords } from '../units/shell-words.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson, StartJson } from '../wire/api.ts';
+import { givenWords, inputWords, submitterWords } from './environment-words.ts';
 import { measuredWords } from './measured-words.ts';
 import { peakCell, peaksOfStart } from './shown-peak.ts';
 import { tableLines, type Column } from './table.ts';
@@ -19,7 +20,9 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
     ['outside', outsideLine(run)],
     ['folder', visibleText(run.cwd)],
     ['request', requestLine(run)],
-    ['submitted', momentWords(run.submitted_at, now)],
+    ['inputs', inputWords(run)],
+    ['gets', givenWords(run)],
+    ['submitted', `${momentWords(run.submitted_at, now)}${submitterWords(run)}`],
     ['started', run.started_at === null ? null : momentWords(run.started_at, now)],
     ['ended', run.ended_at === null ? null : endedWords(run, run.ended_at, now)],
     ['used', usageWords({ ...run, peak_rss_bytes: highestPeak(run) }) || null],

@@ -3,6 +3,7 @@ import { systemErrorCode, systemErrorWords } from '../client/system-error.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { Context } from './context.ts';
 import { batches, commandsOfLines } from './each-line.ts';
+import type { EnvironmentOptions } from './environment-options.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClientToSubmit } from './open-client.ts';
 import { pathHere } from './path-here.ts';
@@ -17,7 +18,7 @@ import { warnDifferences } from './warn-differences.ts';
 import { warnEnvironment } from './warn-environment.ts';
 import { warnOutside } from './warn-outside.ts';
 
-export interface SubmitOptions extends RequestOptions {
+export interface SubmitOptions extends RequestOptions, EnvironmentOptions {
   readonly eachLine?: string;
   readonly wait?: boolean;
   readonly json?: boolean;
@@ -25,7 +26,7 @@ export interface SubmitOptions extends RequestOptions {
 
 /** `orca submit`: queues runs that belong to nobody and prints their numbers. */
 export async function submit(context: Context, command: readonly string[], options: SubmitOptions): Promise<number> {
-  const fields = submissionFields(context, options);
+  const fields = await submissionFields(context, options);
   const source = options.stdin === undefined ? ({ kind: 'null' } as const) : namedStdin(options.stdin, context);
   const stdin = source.kind === 'pipe' ? ({ kind: 'null' } as const) : source;
   const commands =

@@ -66,6 +66,12 @@ export const catalogue = entries({
     exit: 120,
     http: 400,
   },
+  'memory-env-invalid': {
+    message: '--memory-env {value} is refused: {why}.',
+    hint: "Write java, node, or a format such as --memory-env 'SORT_BUFFER={mb*0.5}M' (docs/environment.md).",
+    exit: 120,
+    http: 400,
+  },
   'run-number-invalid': {
     message: '{value} is not the number of a run.',
     hint: 'A run has a positive whole number, such as 12; `orca list --all` shows them.',

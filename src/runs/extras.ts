@@ -9,6 +9,8 @@ export interface Extras {
   readonly memory_env: readonly string[];
   /** How much of the caller's environment it got. */
   readonly capture: EnvironmentCapture;
+  /** Its cpus were asked for, and not just counted for it. */
+  readonly cpus_asked: boolean;
 }
 
 export interface InputFile {
@@ -24,4 +26,11 @@ export interface RetryOn {
 
 export type EnvironmentCapture = 'all' | 'minimal' | 'none';
 
-export const noExtras: Extras = { tags: [], inputs: [], retry_on: null, memory_env: [], capture: 'all' };
+export const noExtras: Extras = {
+  tags: [],
+  inputs: [],
+  retry_on: null,
+  memory_env: [],
+  capture: 'all',
+  cpus_asked: false,
+};

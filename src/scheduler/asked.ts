@@ -15,7 +15,9 @@ export const needsOf = (request: SubmitRequest): Needs | undefined => {
 
 export const extrasOf = (request: SubmitRequest): Extras | undefined => {
   const { tags, inputs, retry_on, memory_env, capture } = request;
-  const said = given({ tags, inputs, retry_on, memory_env, capture });
+  // An older client does not say it.
+  const cpus_asked = request.cpus_asked ?? request.cpus !== 1;
+  const said = given({ tags, inputs, retry_on, memory_env, capture, cpus_asked });
   return said === null ? undefined : { ...noExtras, ...said };
 };
 
@@ -25,10 +27,10 @@ export const askedAgain = (run: Run): Asked<SubmitRequest> => ({
   locks: run.needs.locks,
   resources: run.needs.resources,
   tags: run.extras.tags,
-  inputs: run.extras.inputs,
   ...(run.extras.retry_on === null ? {} : { retry_on: run.extras.retry_on }),
   memory_env: run.extras.memory_env,
   capture: run.extras.capture,
+  cpus_asked: run.extras.cpus_asked,
   submitter: run.submitter,
   placement: run.placement,
   secrets: run.secrets,
@@ -49,6 +51,7 @@ type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
 const isNothing = (value: unknown): boolean =>
   value === 0 ||
+  value === false ||
   value === 'all' ||
   (Array.isArray(value) && value.length === 0) ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0);

@@ -1,10 +1,15 @@
 import { OrcaError } from '../errors/orca-error.ts';
+import { inputSize } from '../machine/input-size.ts';
+import { capturedEnvironment } from '../runs/captured-environment.ts';
+import type { InputFile } from '../runs/extras.ts';
 import { isFinal } from '../runs/transitions.ts';
+import { variableOf } from '../secrets/secret-name.ts';
 import { getRun } from '../store/get-run.ts';
 import type { RunId } from '../units/brands.ts';
 import type { RetryRequest, StdinRequest, SubmitAnswer } from '../wire/api.ts';
 import type { Run } from '../store/run.ts';
 import { askedAgain } from './asked.ts';
+import { errorWords } from './error-words.ts';
 import type { Scheduler } from './scheduler.ts';
 import { submit } from './submit.ts';
 
@@ -17,7 +22,7 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
     token: request.token,
     commands: [run.argv],
     cwd: run.cwd,
-    env: request.env,
+    env: environmentAgain(run, request),
     umask: run.umask,
     name: run.name,
     cpus: run.cpus_milli / 1000,
@@ -33,7 +38,29 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
     settings: run.settings,
     oom: run.oom,
     ...askedAgain(run),
+    inputs: await measuredAgain(run.extras.inputs),
+    ...(request.submitter === undefined ? {} : { submitter: request.submitter }),
   });
+};
+
+/** As much of the caller's as the old run had of its own; where a secret comes from is there in any case. */
+const environmentAgain = ({ extras, secrets }: Run, { env, set }: RetryRequest): Readonly<Record<string, string>> => {
+  const sources = new Set(Object.values(secrets).map(variableOf));
+  const named = Object.entries(env).filter(([name]) => sources.has(name));
+  return { ...capturedEnvironment(env, extras.capture), ...Object.fromEntries(named), ...set };
+};
+
+/** They may have changed, or be gone. */
+const measuredAgain = async (inputs: readonly InputFile[]): Promise<InputFile[]> => {
+  const again: InputFile[] = [];
+  for (const { path } of inputs) {
+    try {
+      again.push({ path, bytes: await inputSize(path) });
+    } catch (error) {
+      throw new OrcaError('file-unreadable', { path, why: errorWords(error) }, error);
+    }
+  }
+  return again;
 };
 
 const stdinOf = (run: Run): StdinRequest => {

@@ -1,5 +1,7 @@
 import type { StartRequest } from '../keeper/keepers.ts';
 import { niceOf } from '../runs/nice.ts';
+import { withHints } from '../runs/start-hints.ts';
+import { threadsOf } from '../runs/thread-hints.ts';
 import type { StoredRun } from '../store/run.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import { secretsEnv, type Secret } from '../secrets/secrets-env.ts';
@@ -27,12 +29,14 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart, secrets: rea
     uuid: live.uuid,
     cwd: row.cwd,
     args: row.argv,
-    env: startEnvironment(withoutGpuVariables(readEnvironment(state, run), live.gpus), [
+    env: startEnvironment(toldEnvironment(scheduler, live, settings.get('ORCA_THREAD_HINTS')), [
       `ORCA_RUN_ID=${run}`,
       `ORCA_START=${live.uuid}`,
       `ORCA_MEMORY_MB=${live.limit}`,
       `ORCA_CPUS=${row.cpus_milli / 1000}`,
       ...gpuVariables(live.gpus),
+      // Whatever it submits counts for whoever submitted it.
+      ...(row.submitter === null ? [] : [`ORCA_AS=${row.submitter}`]),
       ...(inCgroup === null ? [] : [`ORCA_CGROUP=${inCgroup}`]),
       ...(onControl ? [`ORCA_CONTROL_WORKERS=${settings.get('ORCA_CONTROL_WORKERS')}`] : []),
       ...secretsEnv(secrets),
@@ -52,6 +56,26 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart, secrets: rea
     timeoutMs: row.timeout_ms,
     graceMs: settings.get('ORCA_KILL_GRACE_SECONDS') * 1000,
   };
+};
+
+/** What was captured for the run, with what tells its program of its threads and its memory. */
+const toldEnvironment = (scheduler: Scheduler, live: LiveStart, hints: number): readonly string[] => {
+  const { row, run, limit, gpus } = live;
+  const captured = withoutGpuVariables(readEnvironment(scheduler.state, run), gpus);
+  const told = { threads: threadsTold(scheduler, live, hints), limit, memoryEnv: row.extras.memory_env };
+  return withHints(captured, told);
+};
+
+/**
+ * How many threads a start is told to use; null: it is not told. Without `--cpus` nothing was asked: a plain command may use what is idle, as it
+ * would without orca. A run inside another one has what that one has.
+ */
+const threadsTold = (scheduler: Scheduler, { row, parent }: LiveStart, hints: number): number | null => {
+  if (hints === 0) return null;
+  if (row.extras.cpus_asked) return threadsOf(row.cpus_milli);
+  const around = parent === null ? undefined : scheduler.live.get(parent.run);
+  if (around !== undefined) return threadsTold(scheduler, around, hints);
+  return hints === 2 ? threadsOf(row.cpus_milli) : null;
 };
 
 const stdinPath = (state: StateFolder, row: StoredRun): string => {

@@ -1,6 +1,7 @@
 import { neverFits } from '../admission/never-fits.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import { defaultKeyWindow } from '../runs/key.ts';
+import { memoryVariable } from '../runs/memory-env.ts';
 import { usualOomRules } from '../runs/oom-rules.ts';
 import { acceptRuns, type Accepted, type Asked } from '../store/accept-runs.ts';
 import { addEvents } from '../store/events.ts';
@@ -28,6 +29,7 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
   const parent = parentOf(scheduler, request);
   if (parent !== null) checkFitsInside(parent, request);
   checkRequest(scheduler, request, parent);
+  for (const one of request.memory_env ?? []) memoryVariable(one);
   await checkCommands(request);
   const secrets = submittedSecrets(scheduler, parent, request);
   const environment = captureEnvironment(scheduler.state, secrets.env);

@@ -2,6 +2,11 @@ import { serviceVariable } from './service-word.ts';
 
 /** Names the variables of a start that hold its secrets, with commas between. */
 export const secretsVariable = 'ORCA_SECRETS';
+/** What orca itself put into a start's environment from the start's size, and what was there before. */
+export const hintsVariable = 'ORCA_HINTS';
+
+/** By variable; null: it was not there. */
+export type Hints = Readonly<Record<string, readonly [set: string, before: string | null]>>;
 
 /** What every start's environment carries, and nothing else may: a tree is found by its `ORCA_START`. */
 const startVariables: ReadonlySet<string> = new Set([
@@ -12,6 +17,7 @@ const startVariables: ReadonlySet<string> = new Set([
   'ORCA_CGROUP',
   'ORCA_KEEPER_FD',
   secretsVariable,
+  hintsVariable,
   serviceVariable,
 ]);
 
@@ -28,5 +34,38 @@ export function withoutStartVariables(env: Readonly<Record<string, string | unde
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && !startVariables.has(name) && !secrets.has(name)) kept[name] = value;
   }
+  takeBack(kept, env[hintsVariable]);
   return kept;
 }
+
+/** Threads and heaps of that start are no wish of the caller's; what its command changed since is. */
+function takeBack(env: Record<string, string>, hints: string | undefined): void {
+  for (const [name, [set, before]] of Object.entries(parsed(hints))) {
+    if (env[name] !== set) continue;
+    if (before === null) delete env[name];
+    else env[name] = before;
+  }
+}
+
+/** A variable can hold anything. */
+function parsed(text: string | undefined): Hints {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isHints(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const isHints = (value: unknown): value is Hints =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every(
+    (hint: unknown) =>
+      Array.isArray(hint) &&
+      hint.length === 2 &&
+      typeof hint[0] === 'string' &&
+      (hint[1] === null || typeof hint[1] === 'string'),
+  );

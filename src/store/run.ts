@@ -77,7 +77,7 @@ export const storedRunOf = <Row extends RunRow>(row: Row): Omit<Row, keyof Store
   settings: JSON.parse(row.settings) as Record<string, string>,
   oom: parsed<OomRules>(row.oom) ?? usualOomRules,
   needs: parsed<Needs>(row.needs) ?? noNeeds,
-  extras: parsed<Extras>(row.extras) ?? noExtras,
+  extras: { ...noExtras, ...parsed<Partial<Extras>>(row.extras) },
   secrets: parsed<Record<string, string>>(row.secrets) ?? {},
   paused: parsed<Paused>(row.paused),
 });

@@ -224,6 +224,8 @@ export interface SubmitRequest {
   readonly memory_env?: readonly string[];
   /** What `env` is of the caller's environment: all of it if left out. */
   readonly capture?: EnvironmentCapture;
+  /** `cpus` was asked for, and not just counted: the starts are told how many threads to use. Left out: where it is not 1. */
+  readonly cpus_asked?: boolean;
   /** Null, and left out: the default one. */
   readonly placement?: string | null;
   /** Where each secret is kept, by the variable that it goes into. */
@@ -270,7 +272,12 @@ export interface GroupJson {
 /** The old run's environment is gone with it: the new run gets the caller's. */
 export interface RetryRequest {
   readonly token: string;
+  /** All of it: the new run gets as much as the old one did (`capture`). */
   readonly env: Readonly<Record<string, string>>;
+  /** Set over that. */
+  readonly set?: Readonly<Record<string, string>>;
+  /** Left out: as the old run's. */
+  readonly submitter?: string | null;
 }
 
 /** Whether anything was known of the run's command. */
@@ -376,6 +383,7 @@ export interface RunSummaryJson extends UsageJson {
   readonly retry_on: RetryOn | null;
   readonly memory_env: readonly string[];
   readonly capture: EnvironmentCapture;
+  readonly cpus_asked: boolean;
   /** Null: the default one. */
   readonly placement: string | null;
   /** Where each secret is kept, by the variable that it goes into. */

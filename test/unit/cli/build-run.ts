@@ -65,6 +65,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     retry_on: null,
     memory_env: [],
     capture: 'all',
+    cpus_asked: false,
     placement: null,
     secrets: {},
     paused: null,

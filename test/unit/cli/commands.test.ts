@@ -36,7 +36,14 @@ test('retry prints the new run’s number and gives it the caller’s environmen
   assert.equal(await retry(context, '30', {}), 0);
   assert.equal(context.out.text, '31\n');
   assert.equal(daemon.asked[0]?.path, '/api/runs/30/retry');
-  assert.deepEqual(daemon.asked[0]?.body, { token: 'token-1', env: context.env });
+  assert.deepEqual(daemon.asked[0]?.body, { token: 'token-1', env: context.env, submitter: 'ada' });
+});
+
+test('a retry with variables and a name of its own says so', async (t) => {
+  const { context, daemon } = await setUp(t, () => ({ json: { runs: [31] } }));
+  await retry(context, '30', { env: ['A=1'], as: 'nightly' });
+  const { set, submitter } = daemon.asked[0]?.body as { set: unknown; submitter: unknown };
+  assert.deepEqual({ set, submitter }, { set: { A: '1' }, submitter: 'nightly' });
 });
 
 test('logs go to the output of the same name, as they are', async (t) => {

@@ -64,7 +64,8 @@ export function fakeContext({
     env: all,
     cwd: { path: '/work', bytes: null },
     umask: 0o022,
-    pid: 77,
+    // No kernel gives so high a number: it descends from nobody.
+    pid: 2 ** 22 + 77,
     user: 'ada',
     program: { version: '0.1.0', builtAt: 5, entry: '/nonexistent/orca.js', node: process.execPath },
     out,

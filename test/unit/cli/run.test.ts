@@ -71,6 +71,7 @@ test('a command that succeeds off a terminal passes its output on and says nothi
     name: null,
     cwd: '/work',
     env: context.env,
+    submitter: 'ada',
     umask: 0o022,
     settings: {},
     token: 'token-1',
@@ -168,14 +169,14 @@ function untilAsked(path: string, then: RunJson): NonNullable<Script['first']> {
 
 const killed = buildRun({
   state: 'killed',
-  text: 'killed (Interrupt of orca run (pid 77))',
+  text: 'killed (Interrupt of orca run (pid 4194381))',
   exit_status: 125,
   starts: [],
 });
 
 for (const [signal, by] of [
-  ['SIGINT', 'Interrupt of orca run (pid 77)'],
-  ['SIGTERM', 'TERM of orca run (pid 77)'],
+  ['SIGINT', 'Interrupt of orca run (pid 4194381)'],
+  ['SIGTERM', 'TERM of orca run (pid 4194381)'],
 ] as const) {
   test(`${signal} stops the run, waits for its end, and exits as killed`, async (t) => {
     const story = untilAsked('/api/kill', killed);
