@@ -42,8 +42,12 @@ test('retry prints the new run’s number and gives it the caller’s environmen
 test('a retry with variables and a name of its own says so', async (t) => {
   const { context, daemon } = await setUp(t, () => ({ json: { runs: [31] } }));
   await retry(context, '30', { env: ['A=1'], as: 'nightly' });
-  const { set, submitter } = daemon.asked[0]?.body as { set: unknown; submitter: unknown };
-  assert.deepEqual({ set, submitter }, { set: { A: '1' }, submitter: 'nightly' });
+  assert.deepEqual(daemon.asked[0]?.body, {
+    token: 'token-1',
+    env: context.env,
+    set: { A: '1' },
+    submitter: 'nightly',
+  });
 });
 
 test('logs go to the output of the same name, as they are', async (t) => {
