@@ -14,6 +14,7 @@ import { killRoutes } from './routes/kill.ts';
 import { logRoutes } from './routes/logs.ts';
 import { machineRoutes } from './routes/machine.ts';
 import { metricsRoutes } from './routes/metrics.ts';
+import { pauseRoutes } from './routes/pause.ts';
 import { retryRoutes } from './routes/retry.ts';
 import { runRoutes } from './routes/runs.ts';
 import { submitRoutes } from './routes/submit.ts';
@@ -49,6 +50,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api/runs', metricsRoutes(served));
   app.route('/api/groups', groupRoutes(served));
   app.route('/api/kill', killRoutes(served));
+  app.route('/api', pauseRoutes(served));
   app.route('/api/wait', waitRoutes(served));
   app.route('/api/events', eventRoutes(served));
   app.route('/api/config', configRoutes(served));

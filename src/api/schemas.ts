@@ -99,11 +99,27 @@ export const retrySchema = z.object({
 
 export const detachSchema = z.object({ owner: word(200) });
 
-export const killSchema = z.object({
-  runs: z.array(whole(1)).check(z.minLength(1), z.maxLength(100_000)),
+const chosen = {
+  runs: z._default(z.array(whole(1)).check(z.maxLength(100_000)), []),
+  groups: z._default(z.array(whole(1)).check(z.maxLength(1000)), []),
+  tags: z._default(z.array(word(100)).check(z.maxLength(1000)), []),
+};
+
+export const killSchema = z
+  .object({
+    ...chosen,
+    by: word(500),
+    now: z.optional(z.boolean()),
+  })
+  .check(z.refine(({ runs, groups, tags }) => runs.length + groups.length + tags.length > 0, 'names no runs'));
+
+export const pauseSchema = z.object({
+  ...chosen,
   by: word(500),
-  now: z.optional(z.boolean()),
+  reason: z._default(z.nullable(word(1000)), null),
+  drain: z.optional(z.boolean()),
 });
+export const resumeSchema = z.object({ ...chosen, by: word(500) });
 
 export const waitSchema = z.object({
   runs: z.array(whole(1)).check(z.minLength(1), z.maxLength(1_000_000)),

@@ -8,8 +8,13 @@ const what = 'daemon';
 export function daemonFinding(looked: Looked<DaemonJson>, failure: ErrorJson | null): Finding {
   switch (looked.kind) {
     case 'there': {
-      const { version, pid, down } = looked.answer;
+      const { version, pid, down, paused } = looked.answer;
       const found = `${version}, pid ${pid}`;
+      if (!down && paused != null) {
+        const { by, reason } = paused;
+        const why = reason === null ? '' : `: ${reason}`;
+        return { what, level: 'warn', found: `${found}; ${by} paused the queue${why}`, help: 'orca resume' };
+      }
       return down
         ? { what, level: 'warn', found: `${found}, down: nothing is started until \`orca up\``, help: 'orca up' }
         : { what, level: 'ok', found, help: null };

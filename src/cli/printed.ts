@@ -5,6 +5,7 @@ import type {
   ForgetAnswer,
   KillAnswer,
   MachineJson,
+  PauseAnswer,
   RunJson,
   RunSummaryJson,
   SettingJson,
@@ -21,6 +22,9 @@ export interface Printed {
   /** Each run when it has ended. */
   readonly wait: RunJson;
   readonly kill: { readonly runs: readonly KillAnswer[] };
+  /** What became of the runs, and how the queue stands. */
+  readonly pause: PauseAnswer;
+  readonly resume: PauseAnswer;
   readonly retry: SubmitAnswer;
   readonly forget: ForgetAnswer;
   /** The run; without a number how the daemon is doing. */

@@ -172,12 +172,41 @@ function addRunCommands(program: Command, act: Act): void {
     );
   program
     .command('kill')
-    .description('Ends runs, in whatever state they are.')
+    .description('Ends runs, in whatever state they are; g12 stands for all of a group.')
     .option('--now', 'without the grace that SIGTERM gives')
+    .option('--tag <tag>', 'all that are not over and bear this tag; can be repeated', collect)
     .addOption(jsonOption('the answers'))
-    .argument('<run...>')
+    .argument('[run...]')
     .action(
       act(async (context, runs: string[], options: object) => (await import('./kill.ts')).kill(context, runs, options)),
+    );
+  program
+    .command('pause')
+    .summary('Starts nothing more until `orca resume`; what runs goes on.')
+    .description(
+      'Holds back what waits: the runs and groups that are named, or without any the whole queue. What runs goes on.',
+    )
+    .option('--tag <tag>', 'all that wait and bear this tag; can be repeated', collect)
+    .option('--reason <text>', 'why, for whoever looks')
+    .option('--drain', 'wait until what runs of it has ended')
+    .addOption(jsonOption('what was done'))
+    .argument('[run...]')
+    .action(
+      act(async (context, runs: string[], options: object) =>
+        (await import('./pause.ts')).pause(context, runs, options),
+      ),
+    );
+  program
+    .command('resume')
+    .summary('Lets start what `orca pause` held back.')
+    .description('Lets the runs and groups that are named start again, or without any the queue.')
+    .option('--tag <tag>', 'all that wait and bear this tag; can be repeated', collect)
+    .addOption(jsonOption('what was done'))
+    .argument('[run...]')
+    .action(
+      act(async (context, runs: string[], options: object) =>
+        (await import('./pause.ts')).resume(context, runs, options),
+      ),
     );
   program
     .command('forget')

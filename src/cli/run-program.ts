@@ -76,7 +76,20 @@ async function processContext(
 }
 
 /** Commands for what runs already: a typo in a setting must not keep a run from being ended or looked at. */
-const lenient: readonly (string | undefined)[] = ['kill', 'list', 'logs', 'metrics', 'sample', 'status', 'top', 'wait'];
+const lenient: readonly (string | undefined)[] = [
+  'events',
+  'explain',
+  'kill',
+  'list',
+  'logs',
+  'metrics',
+  'pause',
+  'resume',
+  'sample',
+  'status',
+  'top',
+  'wait',
+];
 
 async function settingsFor(command: string | undefined, source: SettingsSource): Promise<LoadedSettings> {
   // It tells them among its findings.

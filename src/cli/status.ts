@@ -1,4 +1,5 @@
 import { daemonSilent } from '../client/look.ts';
+import { pausedWords } from '../runs/paused.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
@@ -54,6 +55,8 @@ export function overviewLines(daemon: DaemonJson, now: number): string[] {
   const { capacity, runs, keeper } = daemon;
   const budget = formatSize(capacity.memory_bytes - capacity.reserve_bytes);
   const why = keeper.why === null ? '' : ` (${visibleText(keeper.why)})`;
+  const paused =
+    daemon.paused == null ? '' : `; ${pausedWords(daemon.paused, now)}; \`orca resume\` lets it start runs again`;
   return [
     `daemon   ${daemon.version}, pid ${daemon.pid}, for ${formatDuration(now - daemon.started_at)}`,
     `program  ${visibleText(daemon.program)}`,
@@ -62,7 +65,7 @@ export function overviewLines(daemon: DaemonJson, now: number): string[] {
     `budget   ${capacity.cpus} cpus, ${budget} of ${formatSize(capacity.memory_bytes)} memory`,
     ...gpuLines(daemon),
     ...othersLines(daemon),
-    `runs     ${runs.active} running, ${runs.queued} queued${daemon.down ? '; down: nothing is started until `orca up`' : ''}`,
+    `runs     ${runs.active} running, ${runs.queued} queued${daemon.down ? '; down: nothing is started until `orca up`' : ''}${visibleText(paused)}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { pausedWords } from '../runs/paused.ts';
 import { formatSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { MachineJson, SampleJson } from '../wire/api.ts';
@@ -10,9 +11,14 @@ const shortestSeconds = 0.1;
 
 /** The machine in three lines. */
 export const machineLines = (machine: MachineJson, columns: number): string[] => {
-  const { sample, capacity, running, queued_count: queued, down } = machine;
+  const { sample, capacity, running, queued_count: queued, down, paused } = machine;
   const budget = formatSize(capacity.memory_bytes - capacity.reserve_bytes);
-  const held = `${running.length} running, ${queued} queued${down ? '; down: nothing is started until `orca up`' : ''}`;
+  const stopped = down
+    ? '; down: nothing is started until `orca up`'
+    : paused == null
+      ? ''
+      : `; ${visibleText(pausedWords(paused, machine.at))}`;
+  const held = `${running.length} running, ${queued} queued${stopped}`;
   const load = sample.load === null ? '' : `   load ${sample.load.map((one) => one.toFixed(2)).join(' ')}`;
   return [
     `${visibleText(sample.host)}: ${held}   budget ${capacity.cpus} cpus, ${budget}${load}`,

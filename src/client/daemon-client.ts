@@ -8,6 +8,9 @@ import type {
   KillAnswer,
   KillRequest,
   MachineJson,
+  PauseAnswer,
+  PauseRequest,
+  ResumeRequest,
   RetryRequest,
   RunJson,
   RunSummaryJson,
@@ -86,6 +89,14 @@ export class DaemonClient {
     const answer = await this.#json<{ runs: readonly KillAnswer[] }>('POST', '/api/kill', request);
     return answer.runs;
   }
+  /** With `drain` it answers when what runs of them has ended, however long that takes; an aborted signal ends it with ConnectionLost. */
+  pause(request: PauseRequest, signal?: AbortSignal): Promise<PauseAnswer> {
+    const idleMs = request.drain === true ? null : answerPatienceMs;
+    return this.#json<PauseAnswer>('POST', '/api/pause', request, idleMs, signal);
+  }
+  resume(request: ResumeRequest): Promise<PauseAnswer> {
+    return this.#json<PauseAnswer>('POST', '/api/resume', request);
+  }
   forget(id: number): Promise<ForgetAnswer> {
     return this.#json<ForgetAnswer>('POST', `/api/runs/${id}/forget`);
   }
@@ -142,9 +153,10 @@ export class DaemonClient {
     path: string,
     body?: unknown,
     idleMs: number | null = answerPatienceMs,
+    signal?: AbortSignal,
   ): Promise<Answer> {
-    const request = { method, path, idleMs, ...(body === undefined ? {} : { body }) };
-    return this.#overRestarts(async () => this.#text<Answer>(await this.#send(request), path));
+    const request = { method, path, idleMs, ...(body === undefined ? {} : { body }), ...(signal && { signal }) };
+    return this.#overRestarts(async () => this.#text<Answer>(await this.#send(request), path), signal);
   }
 
   async #overRestarts<Answer>(attempt: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {

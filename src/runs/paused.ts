@@ -8,8 +8,9 @@ export interface Paused {
   readonly at: Millis;
 }
 
-/** `paused by ada for 12m 3s: the backup runs`. */
+/** `paused by ada for 12m 3s: the backup runs`; without the time while it is short. */
 export const pausedWords = (
   { by, reason, at }: { readonly by: string; readonly reason: string | null; readonly at: number },
   now: number,
-): string => `paused by ${by} for ${formatDuration(Math.max(0, now - at))}${reason === null ? '' : `: ${reason}`}`;
+): string =>
+  `paused by ${by}${now - at < 1000 ? '' : ` for ${formatDuration(now - at)}`}${reason === null ? '' : `: ${reason}`}`;

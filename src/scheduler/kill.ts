@@ -1,15 +1,18 @@
 import { OrcaError } from '../errors/orca-error.ts';
-import { askKill } from '../store/ask-kill.ts';
-import { addEvent } from '../store/events.ts';
-import { getRun } from '../store/get-run.ts';
+import { askKills } from '../store/ask-kill.ts';
+import { addEvents } from '../store/events.ts';
+import { getRuns } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
 import type { Tx } from '../store/schema.ts';
 import type { Millis, RunId } from '../units/brands.ts';
 import type { KillAnswer } from '../wire/api.ts';
+import { deliverAsk } from './deliver-ask.ts';
 import { dropRunFiles } from './drop-run-files.ts';
 import { finishKilled } from './finish-killed.ts';
-import { deliverAsk } from './deliver-ask.ts';
+import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { sharesOf } from './shares.ts';
+import { takeFromQueue, type Taken } from './take-from-queue.ts';
 
 export interface KillOrder {
   /** Whose doing it is, for the verdict's text. */
@@ -19,54 +22,99 @@ export interface KillOrder {
 }
 
 /**
- * Ends a run in whatever state it is, for good. Recorded on disk before any signal is sent, unless that is full. A run that waits is over
- * at once; of one that runs, the end comes with its keeper's report.
+ * Ends runs in whatever state they are, for good. Recorded on disk before any signal is sent, unless that is full. A run that waits is over
+ * at once; of one that runs, the end comes with its keeper's report. Of thousands none is started while the others are ended.
  */
-export const kill = async (scheduler: Scheduler, run: RunId, order: KillOrder): Promise<KillAnswer> => {
-  const at = scheduler.host.now();
-  const { answer, ended } = await scheduler.store
-    .command((tx) => storeKill(tx, run, order, at), { durable: true })
-    .catch((error: unknown) => withoutRecord(scheduler, run, error));
-  scheduler.eventsWritten.raise();
-  if (ended !== null) {
-    scheduler.queue.remove(run);
-    dropRunFiles(scheduler, ended);
-    scheduler.changes.tell(run, true);
-    scheduler.moved.raise();
+export const kill = async (scheduler: Scheduler, runs: readonly RunId[], order: KillOrder): Promise<KillAnswer[]> => {
+  const taken = takeFromQueue(scheduler, runs);
+  try {
+    const answers: KillAnswer[] = [];
+    for (const share of sharesOf(runs)) answers.push(...(await killShare(scheduler, share, order, taken)));
+    return answers;
+  } finally {
+    taken.putBack();
   }
-  const live = scheduler.live.get(run);
-  if (answer.result === 'killing' && live !== undefined) {
+};
+
+const killShare = async (
+  scheduler: Scheduler,
+  share: readonly RunId[],
+  order: KillOrder,
+  taken: Taken,
+): Promise<KillAnswer[]> => {
+  const at = scheduler.host.now();
+  let stored: Stored;
+  try {
+    stored = await scheduler.store.command((tx) => storeKills(tx, share, order, at), { durable: true });
+  } catch (error) {
+    return withoutRecord(scheduler, share, order, error);
+  }
+  scheduler.eventsWritten.raise();
+  for (const run of share) taken.keep(run);
+  for (const run of stored.ended) {
+    scheduler.queue.remove(run.id);
+    dropRunFiles(scheduler, run);
+    scheduler.changes.tell(run.id, true);
+  }
+  if (stored.ended.length > 0) scheduler.moved.raise();
+  await askStarts(scheduler, stored.answers, order);
+  return stored.answers;
+};
+
+/** Passes the kills on to the starts that are going on. */
+const askStarts = async (scheduler: Scheduler, answers: readonly KillAnswer[], order: KillOrder): Promise<void> => {
+  const asked: Promise<void>[] = [];
+  for (const { run, result } of answers) {
+    const live = scheduler.live.get(run as RunId);
+    if (result !== 'killing' || live === undefined) continue;
     live.ask = { mark: 'user', text: order.by, now: order.now };
-    const fetching = scheduler.fetching.get(run);
+    const fetching = scheduler.fetching.get(live.run);
     // No keeper has it before its secrets are there.
-    if (fetching === undefined) await deliverAsk(scheduler, live);
+    if (fetching === undefined) asked.push(deliverAsk(scheduler, live));
     else fetching.abort();
   }
-  return answer;
+  await Promise.all(asked);
 };
 
 /** What fills the disk must still be ended: the keeper's mark in the exit record is proof of the kill, and nothing follows a start so marked. */
-const withoutRecord = ({ live }: Scheduler, run: RunId, error: unknown): Stored => {
-  const start = live.get(run);
-  // Of one that is over already no keeper marks it.
-  if (start === undefined || start.unstoredEnd || !(error instanceof OrcaError) || error.code !== 'store-full')
-    throw error;
-  return { answer: { run, result: 'killing', state: start.startedAt === null ? 'starting' : 'running' }, ended: null };
+const withoutRecord = async (
+  scheduler: Scheduler,
+  share: readonly RunId[],
+  order: KillOrder,
+  error: unknown,
+): Promise<KillAnswer[]> => {
+  if (!(error instanceof OrcaError) || error.code !== 'store-full') throw error;
+  const answers = share.flatMap((run): KillAnswer[] => {
+    const start = scheduler.live.get(run);
+    return start === undefined || start.unstoredEnd ? [] : [{ run, result: 'killing', state: stateOf(start) }];
+  });
+  await askStarts(scheduler, answers, order);
+  // Of one that is over already no keeper marks it, and one that waits is ended in the store alone.
+  if (answers.length < share.length) throw error;
+  return answers;
 };
 
+const stateOf = ({ startedAt }: LiveStart): 'starting' | 'running' => (startedAt === null ? 'starting' : 'running');
+
 interface Stored {
-  readonly answer: KillAnswer;
-  /** The run, when it was over with this. */
-  readonly ended: Run | null;
+  readonly answers: KillAnswer[];
+  /** The runs that were over with this. */
+  readonly ended: readonly Run[];
 }
 
-const storeKill = async (tx: Tx, run: RunId, order: KillOrder, at: Millis): Promise<Stored> => {
-  const { recorded, state } = await askKill(tx, { run, at, ...order });
-  if (state === null) return { answer: { run, result: 'unknown', state }, ended: null };
-  if (!recorded) return { answer: { run, result: 'final', state }, ended: null };
-  await addEvent(tx, { run, at, kind: 'kill-asked', data: { ...order } });
-  if (state !== 'queued') return { answer: { run, result: 'killing', state }, ended: null };
-  const row = await getRun(tx, run);
-  if (row !== null) await finishKilled(tx, row, { at, by: order.by });
-  return { answer: { run, result: 'killed', state: 'killed' }, ended: row };
+const storeKills = async (tx: Tx, runs: readonly RunId[], order: KillOrder, at: Millis): Promise<Stored> => {
+  const { recorded, over } = await askKills(tx, runs, { at, ...order });
+  const told = [...recorded.keys()].map((run) => ({ run, at, kind: 'kill-asked', data: { ...order } }));
+  if (told.length > 0) await addEvents(tx, told);
+  const queued = [...recorded].filter(([, state]) => state === 'queued').map(([run]) => run);
+  const ended = await getRuns(tx, queued);
+  if (ended.length > 0) await finishKilled(tx, ended, { at, by: order.by });
+  const answers = runs.map((run): KillAnswer => {
+    const before = recorded.get(run);
+    if (before === 'queued') return { run, result: 'killed', state: 'killed' };
+    if (before !== undefined) return { run, result: 'killing', state: before };
+    const final = over.get(run);
+    return final === undefined ? { run, result: 'unknown', state: null } : { run, result: 'final', state: final };
+  });
+  return { answers, ended };
 };

@@ -23,6 +23,7 @@ export const machineJson = async (scheduler: Scheduler): Promise<MachineJson> =>
     at: host.now(),
     version: identity.version,
     down,
+    paused: scheduler.paused,
     capacity: {
       cpus: budget.cpusMilli / 1000,
       memory_bytes: capacity.memory,

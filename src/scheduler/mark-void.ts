@@ -18,7 +18,7 @@ export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<v
       await addEvent(tx, { run: live.run, at, kind: 'start-void', data: { start: live.start } });
       const row = await getRun(tx, live.run);
       if (row?.kill_at == null) return row;
-      await finishKilled(tx, row, { at, by: row.kill_by ?? 'a person' });
+      await finishKilled(tx, [row], { at, by: row.kill_by ?? 'a person' });
       return getRun(tx, live.run);
     });
     if (scheduler.live.get(live.run) === live) scheduler.live.delete(live.run);

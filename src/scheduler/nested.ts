@@ -100,7 +100,7 @@ export const endNested = async (scheduler: Scheduler, over: Pick<LiveStart, 'run
 /** Ends a run whose parent is over; whether that was recorded. */
 export const endWith = async (scheduler: Scheduler, run: RunId, parent: RunId): Promise<boolean> => {
   try {
-    await kill(scheduler, run, { by: `the end of run ${parent}, inside which it ran`, now: true });
+    await kill(scheduler, [run], { by: `the end of run ${parent}, inside which it ran`, now: true });
     return true;
   } catch (error) {
     scheduler.log.error({ err: error, run }, 'a run inside one that is over could not be ended');

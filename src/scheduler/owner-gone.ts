@@ -6,9 +6,10 @@ import type { Scheduler } from './scheduler.ts';
 export const ownerGone = async (scheduler: Scheduler, owner: string): Promise<void> => {
   const owned = await ownedRuns(scheduler.store.read, owner);
   const seconds = Math.round(scheduler.ownerPatience / 1000);
-  await Promise.all(
-    owned.map((run) =>
-      kill(scheduler, run.id, { by: `its orca run went away and did not come back within ${seconds} s`, now: false }),
-    ),
+  const by = `its orca run went away and did not come back within ${seconds} s`;
+  await kill(
+    scheduler,
+    owned.map(({ id }) => id),
+    { by, now: false },
   );
 };

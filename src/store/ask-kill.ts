@@ -5,8 +5,7 @@ import { isActive } from './run.ts';
 import type { Flag, Tx } from './schema.ts';
 import { storableText } from './text.ts';
 
-export interface KillAsked {
-  readonly run: RunId;
+export interface KillOrder {
   readonly at: Millis;
   /** Whose doing it is: `orca kill by ada`. */
   readonly by: string;
@@ -14,14 +13,18 @@ export interface KillAsked {
   readonly now: boolean;
 }
 
+export interface KillsAsked {
+  /** The state of each run whose kill is recorded with this. */
+  readonly recorded: ReadonlyMap<RunId, RunState>;
+  /** Of each that was over already. Unknown ones are in neither. */
+  readonly over: ReadonlyMap<RunId, RunState>;
+}
+
 /**
- * Records a person's kill, before any signal is sent; from then on nothing is started for the run. The first one's time and author stay;
- * a later `now` hurries it. `recorded` is false for a run that is over, and the state null for an unknown one.
+ * Records a person's kill of runs, before any signal is sent; from then on nothing is started for them. The first one's time and author
+ * stay; a later `now` hurries it. At most some hundreds of runs at once.
  */
-export const askKill = async (
-  tx: Tx,
-  { run, at, by, now }: KillAsked,
-): Promise<{ readonly recorded: boolean; readonly state: RunState | null }> => {
+export const askKills = async (tx: Tx, runs: readonly RunId[], { at, by, now }: KillOrder): Promise<KillsAsked> => {
   const updated = await tx
     .updateTable('runs')
     .set({
@@ -29,11 +32,13 @@ export const askKill = async (
       kill_by: sql<string>`coalesce(kill_by, ${storableText(by)})`,
       ...(now ? { kill_now: 1 as Flag } : {}),
     })
-    .where('id', '=', run)
+    .where('id', 'in', runs)
     .where(isActive)
-    .returning('state')
-    .executeTakeFirst();
-  if (updated !== undefined) return { recorded: true, state: updated.state };
-  const row = await tx.selectFrom('runs').select('state').where('id', '=', run).executeTakeFirst();
-  return { recorded: false, state: row?.state ?? null };
+    .returning(['id', 'state'])
+    .execute();
+  const recorded = new Map(updated.map(({ id, state }) => [id, state]));
+  const rest = runs.filter((run) => !recorded.has(run));
+  if (rest.length === 0) return { recorded, over: new Map() };
+  const rows = await tx.selectFrom('runs').select(['id', 'state']).where('id', 'in', rest).execute();
+  return { recorded, over: new Map(rows.map(({ id, state }) => [id, state])) };
 };

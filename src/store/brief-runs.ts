@@ -12,3 +12,12 @@ export const briefRuns = async (db: Db, ids: readonly RunId[]): Promise<BriefRun
   const rows = await db.selectFrom('runs').select(columns).where('id', 'in', ids).execute();
   return rows.map((row) => ({ ...row, argv: JSON.parse(row.argv) as string[] }));
 };
+
+export type BriefState = Pick<RunRow, 'id' | 'state' | 'parent_run'>;
+
+/** The states of some runs; unknown ones are missing. At most a thousand or so at once. */
+export const briefStates = async (db: Db, ids: readonly RunId[]): Promise<Map<RunId, BriefState>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('runs').select(['id', 'state', 'parent_run']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+};

@@ -8,6 +8,7 @@ import {
   mayStartGo,
   runStatesBefore,
   startStatesBefore,
+  type FinalState,
   type StartState,
 } from '../runs/transitions.ts';
 import type { RunId } from '../units/brands.ts';
@@ -85,6 +86,25 @@ const changed = async (
     ? await tx.executeQuery(build(tx, values, columns).compile())
     : await kept(tx, values, columns);
   return numAffectedRows === 1n;
+};
+
+/** Ends those of these runs that are queued, all in the same way; which they were. At most some hundreds at once. */
+export const endQueuedRuns = async (
+  tx: Tx,
+  runs: readonly RunId[],
+  to: FinalState,
+  change: Omit<UpdateObject<Database, 'runs'>, 'state'>,
+): Promise<RunId[]> => {
+  if (!mayRunGo('queued', to)) throw new IllegalTransition(`Runs ${runs.slice(0, 3).join(', ')}`, 'queued', to);
+  const ended = await tx
+    .updateTable('runs')
+    .set({ ...change, state: to })
+    .where('id', 'in', runs)
+    .where('state', '=', 'queued')
+    .where(noStartGoesOn)
+    .returning('id')
+    .execute();
+  return ended.map(({ id }) => id);
 };
 
 const noStartGoesOn = sql<SqlBool>`not exists (

@@ -1,6 +1,6 @@
 import type { FinalState } from '../runs/transitions.ts';
 import type { Millis, RunId } from '../units/brands.ts';
-import { changeRunState } from './change-state.ts';
+import { changeRunState, endQueuedRuns } from './change-state.ts';
 import type { RunRow, Tx } from './schema.ts';
 import { storableText } from './text.ts';
 
@@ -23,3 +23,11 @@ export const finishRun = async (tx: Tx, { run, start, state, ...end }: EndOfRun)
     to: state,
     change: { ...end, text: storableText(end.text), held: null, not_before: null },
   });
+
+/** Ends those of these runs that are queued, which no start was ever made for, all in the same way; which they were. */
+export const finishQueuedRuns = async (
+  tx: Tx,
+  runs: readonly RunId[],
+  { state, ...end }: Omit<EndOfRun, 'run' | 'start'>,
+): Promise<RunId[]> =>
+  endQueuedRuns(tx, runs, state, { ...end, text: storableText(end.text), held: null, not_before: null });

@@ -8,6 +8,12 @@ export const getRun = async (db: Db, run: RunId): Promise<Run | null> => {
   return row === undefined ? null : runOf(row);
 };
 
+/** Several, in no order; unknown ones are missing. At most a thousand or so at once. */
+export const getRuns = async (db: Db, ids: readonly RunId[]): Promise<Run[]> => {
+  if (ids.length === 0) return [];
+  return (await selectRuns(db).where('runs.id', 'in', ids).execute()).map(runOf);
+};
+
 export const getRunWithStarts = async (db: Db, id: RunId): Promise<RunWithStarts | null> => {
   const run = await getRun(db, id);
   if (run === null) return null;

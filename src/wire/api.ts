@@ -10,6 +10,8 @@
  *   GET  /api/runs/:run                                       → RunJson
  *   GET  /api/groups/:group                                   → GroupJson
  *   POST /api/kill                        KillRequest         → { runs: KillAnswer[] }
+ *   POST /api/pause                       PauseRequest        → PauseAnswer
+ *   POST /api/resume                      ResumeRequest       → PauseAnswer
  *   POST /api/runs/:run/retry             RetryRequest        → SubmitAnswer
  *   POST /api/runs/:run/forget                            → ForgetAnswer
  *   POST /api/runs/:run/detach            { owner }           → {}
@@ -68,6 +70,8 @@ export interface DaemonJson {
   readonly others?: readonly { readonly user: string; readonly bytes: number }[];
   /** True after `orca down`: nothing is started until `orca up`. */
   readonly down: boolean;
+  /** A person holds the whole queue back; a daemon before 0.2 does not say it. */
+  readonly paused?: PausedJson | null;
   readonly capacity: { readonly cpus: number; readonly memory_bytes: number; readonly reserve_bytes: number };
   readonly runs: { readonly queued: number; readonly active: number };
 }
@@ -90,6 +94,7 @@ export interface MachineJson {
   readonly version: string;
   /** As the daemon's own. */
   readonly down: boolean;
+  readonly paused?: PausedJson | null;
   readonly capacity: DaemonJson['capacity'];
   /** Taken for whoever asks; `dt` is the time since somebody asked before. Without one it is next to 0, and its rates tell nothing. */
   readonly sample: SampleJson;
@@ -285,8 +290,14 @@ export interface ForgetAnswer {
   readonly known: boolean;
 }
 
-export interface KillRequest {
-  readonly runs: readonly number[];
+/** Runs by their numbers, and all that are not over of groups and of tags. */
+export interface ChosenRuns {
+  readonly runs?: readonly number[];
+  readonly groups?: readonly number[];
+  readonly tags?: readonly string[];
+}
+
+export interface KillRequest extends ChosenRuns {
   /** Whose doing it was, for the verdict's text: `orca kill by ada`, `Interrupt of orca run`. */
   readonly by: string;
   /** Skip the grace. */
@@ -298,6 +309,43 @@ export interface KillAnswer {
   /** `killing`: told its keeper; `killed`: no start of it was going on, so it is over; `final`: it was over already; `unknown`: no such run. */
   readonly result: 'killing' | 'killed' | 'final' | 'unknown';
   readonly state: RunState | null;
+}
+
+/** Who holds runs back, why, and since when. */
+export interface PausedJson {
+  readonly by: string;
+  readonly reason: string | null;
+  readonly at: number;
+}
+
+/** Without any runs: the whole queue. */
+export interface PauseRequest extends ChosenRuns {
+  readonly by: string;
+  readonly reason?: string | null;
+  /** Answer when what runs of them has ended. */
+  readonly drain?: boolean;
+}
+
+export interface ResumeRequest extends ChosenRuns {
+  readonly by: string;
+}
+
+export interface PausedAnswer {
+  readonly run: number;
+  /** `unchanged`: it was so before; `active`: it runs, or is being started; `inside`: it works inside another run, which waits for it. */
+  readonly result: 'paused' | 'resumed' | 'unchanged' | 'active' | 'inside' | 'final' | 'unknown';
+  readonly state: RunState | null;
+}
+
+export interface PauseAnswer {
+  /** The pause of the whole queue; null: there is none. */
+  readonly queue: PausedJson | null;
+  /** What became of each run that was asked for. */
+  readonly runs: readonly PausedAnswer[];
+  /** How many of all that wait are held back one by one. */
+  readonly held: number;
+  /** How many of all runs have a start that goes on. */
+  readonly active: number;
 }
 
 export interface UsageJson {
@@ -389,7 +437,7 @@ export interface RunSummaryJson extends UsageJson {
   /** Where each secret is kept, by the variable that it goes into. */
   readonly secrets: Readonly<Record<string, string>>;
   /** A person holds it back. */
-  readonly paused: { readonly by: string; readonly reason: string | null; readonly at: number } | null;
+  readonly paused: PausedJson | null;
   /** The run inside which it was called, and works; else null. */
   readonly inside: number | null;
   /** The name of the client that its command is (`docker`): what has its work done elsewhere, neither limited nor measured; else null. */

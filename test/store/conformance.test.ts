@@ -6,6 +6,7 @@ import { anyOrderCases } from './cases/any-order.ts';
 import { batchCases } from './cases/batches.ts';
 import { eventCases } from './cases/events.ts';
 import { groupCases } from './cases/groups.ts';
+import { manyKillCases } from './cases/many-kills.ts';
 import { pauseCases } from './cases/pause.ts';
 import { programCases } from './cases/programs.ts';
 import { scaleCases } from './cases/scale.ts';
@@ -22,6 +23,7 @@ const suites = [
   batchCases,
   eventCases,
   groupCases,
+  manyKillCases,
   pauseCases,
   programCases,
   scaleCases,

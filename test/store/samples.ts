@@ -1,3 +1,5 @@
+import { askKills, type KillOrder } from '../../src/store/ask-kill.ts';
+import type { Tx } from '../../src/store/schema.ts';
 import type { NewRun } from '../../src/store/insert-runs.ts';
 import { insertRuns } from '../../src/store/insert-runs.ts';
 import { claimStart, type Claim } from '../../src/store/claim-start.ts';
@@ -73,6 +75,12 @@ export const endOfRun = (run: RunId, start: number | null, change: Partial<EndOf
   ended_at: millis(4000),
   ...change,
 });
+
+/** Of one run; the state is null for an unknown one. */
+export const askKill = async (tx: Tx, { run, ...order }: KillOrder & { readonly run: RunId }) => {
+  const { recorded, over } = await askKills(tx, [run], order);
+  return { recorded: recorded.has(run), state: recorded.get(run) ?? over.get(run) ?? null };
+};
 
 export const requeued = (run: RunId, start: number) => ({
   run,

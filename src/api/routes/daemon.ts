@@ -55,6 +55,7 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   gpus: gpusJson(scheduler),
   others: othersLately(scheduler),
   down: scheduler.down,
+  paused: scheduler.paused,
   capacity: {
     cpus: scheduler.budget.cpusMilli / 1000,
     memory_bytes: scheduler.capacity.memory,

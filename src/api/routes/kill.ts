@@ -1,14 +1,12 @@
 import { Hono } from 'hono';
+import { chosenRuns } from '../../scheduler/chosen-runs.ts';
 import { kill } from '../../scheduler/kill.ts';
-import { runId } from '../../units/brands.ts';
 import type { Served } from '../app.ts';
 import { killSchema } from '../schemas.ts';
 
 export const killRoutes = ({ scheduler }: Served): Hono =>
   new Hono().post('/', async (context) => {
-    const request = killSchema.parse(await context.req.json());
-    const runs = await Promise.all(
-      request.runs.map((run) => kill(scheduler, runId(run), { by: request.by, now: request.now ?? false })),
-    );
-    return context.json({ runs });
+    const { by, now = false, ...chosen } = killSchema.parse(await context.req.json());
+    const runs = await chosenRuns(scheduler, chosen);
+    return context.json({ runs: await kill(scheduler, runs, { by, now }) });
   });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { IllegalTransition, finalStates, isFinal } from '../../../src/runs/transitions.ts';
-import { askKill } from '../../../src/store/ask-kill.ts';
 import { claimStart } from '../../../src/store/claim-start.ts';
 import { endStart } from '../../../src/store/end-start.ts';
 import { finishRun } from '../../../src/store/finish-run.ts';
@@ -14,7 +13,7 @@ import { startRunning } from '../../../src/store/start-running.ts';
 import { voidStart } from '../../../src/store/void-start.ts';
 import { millis, type RunId } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
-import { aClaim, endOfRun, endOfStart, requeued, running, submit } from '../samples.ts';
+import { askKill, aClaim, endOfRun, endOfStart, requeued, running, submit } from '../samples.ts';
 
 type Step = (tx: Tx, run: RunId) => Promise<unknown>;
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery, sql, type KyselyPlugin, type RootOperationNode, type Compilable } from 'kysely';
 import { activeRuns, activeStarts } from '../../../src/store/active-runs.ts';
-import { askKill } from '../../../src/store/ask-kill.ts';
 import { claimStart } from '../../../src/store/claim-start.ts';
 import { endStart } from '../../../src/store/end-start.ts';
 import { addEvent, eventsSince } from '../../../src/store/events.ts';
@@ -18,7 +17,7 @@ import { startRunning } from '../../../src/store/start-running.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { millis, runId } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
-import { aClaim, aRun, endOfRun, endOfStart, requeued, running, runningRun, submit } from '../samples.ts';
+import { askKill, aClaim, aRun, endOfRun, endOfStart, requeued, running, runningRun, submit } from '../samples.ts';
 
 const finished = 200_000;
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IllegalTransition } from '../../../src/runs/transitions.ts';
 import { activeRuns, activeStarts } from '../../../src/store/active-runs.ts';
-import { askKill } from '../../../src/store/ask-kill.ts';
 import { changeRunState } from '../../../src/store/change-state.ts';
 import { claimStart } from '../../../src/store/claim-start.ts';
 import { endStart } from '../../../src/store/end-start.ts';
@@ -17,7 +16,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { voidStart } from '../../../src/store/void-start.ts';
 import { bytes, millis, runId, type RunId } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
-import { aClaim, endOfRun, endOfStart, requeued, running, runningRun, submit } from '../samples.ts';
+import { askKill, aClaim, endOfRun, endOfStart, requeued, running, runningRun, submit } from '../samples.ts';
 
 const claim = async (store: Store, run: RunId, start: number): Promise<boolean> =>
   store.command(async (tx) => claimStart(tx, aClaim(run, start)));

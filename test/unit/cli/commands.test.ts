@@ -24,7 +24,7 @@ test('kill says what became of each, who did it, and fails for a run that is unk
   ];
   const { context, daemon } = await setUp(t, () => ({ json: { runs } }));
   assert.equal(await kill(context, ['1', '2'], { now: true }), 127);
-  assert.deepEqual(daemon.asked[0]?.body, { runs: [1, 2], by: 'orca kill by ada', now: true });
+  assert.deepEqual(daemon.asked[0]?.body, { runs: [1, 2], groups: [], tags: [], by: 'orca kill by ada', now: true });
   assert.equal(
     context.err.text,
     'orca: run 1 is being ended\norca: there is no run 2; `orca list --all` shows the runs that there are\n',

@@ -23,6 +23,9 @@ const shapes = [
   'DaemonJson',
   'SettingJson',
   'GroupJson',
+  'PauseAnswer',
+  'PausedAnswer',
+  'PausedJson',
 ];
 const ofMachine = ['MachineJson', 'SampleJson', 'WaitingJson', 'MinuteJson', 'RunningJson', 'QueuedJson'];
 for (const name of [...shapes, ...ofMachine]) {
@@ -31,7 +34,17 @@ for (const name of [...shapes, ...ofMachine]) {
   });
 }
 
-for (const name of ['SubmitRequest', 'MemoryRequest', 'RetryRequest', 'KillRequest', 'WaitRequest', 'EventJson']) {
+for (const name of [
+  'SubmitRequest',
+  'MemoryRequest',
+  'RetryRequest',
+  'KillRequest',
+  'ChosenRuns',
+  'PauseRequest',
+  'ResumeRequest',
+  'WaitRequest',
+  'EventJson',
+]) {
   test(`docs/api.md shows every field of ${name}`, () => {
     for (const field of fieldsOf(name)) assert.match(api, new RegExp(`["\`]${field}["\`]`), `${name}.${field}`);
   });

@@ -1,0 +1,54 @@
+import { ConnectionLost } from '../client/connection-lost.ts';
+import { chosenOf, type TagOption } from './chosen.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { leaving } from './leaving.ts';
+import { openClient } from './open-client.ts';
+import { comeBackWords, pauseLines, pauseStatus, resumeLines } from './pause-words.ts';
+import { printJson, say } from './say.ts';
+
+export interface PauseOptions extends TagOption {
+  readonly reason?: string;
+  readonly drain?: boolean;
+  readonly json?: boolean;
+}
+
+/** `orca pause`: nothing more is started, of all that waits or of the runs that are named, until `orca resume`. What runs goes on. */
+export async function pause(context: Context, handles: readonly string[], options: PauseOptions): Promise<number> {
+  const chosen = chosenOf(handles, options);
+  const client = openClient(context);
+  const request = { ...chosen, by: context.user, reason: options.reason ?? null };
+  const answer = await client.pause(request);
+  const json = options.json === true;
+  if (!json) for (const line of pauseLines(chosen, answer, context.clock.now())) await say(context, line);
+  const status = pauseStatus(chosen, answer, 'pause');
+  if (options.drain !== true || status !== exitStatus.ok) {
+    if (json) await printJson(context.out, answer);
+    return status;
+  }
+  using left = leaving(context);
+  try {
+    const drained = await client.pause({ ...request, drain: true }, left.signal);
+    // What the first one did is told, and not that the second found it so.
+    if (json) await printJson(context.out, { ...drained, runs: answer.runs });
+    else await say(context, 'nothing of it runs any more');
+    return exitStatus.ok;
+  } catch (cause) {
+    if (!left.signal.aborted || !(cause instanceof ConnectionLost)) throw cause;
+    await say(context, comeBackWords(handles, options));
+    return exitStatus.interrupted;
+  }
+}
+
+/** `orca resume`: what was held back may start again. */
+export async function resume(
+  context: Context,
+  handles: readonly string[],
+  options: TagOption & { readonly json?: boolean },
+): Promise<number> {
+  const chosen = chosenOf(handles, options);
+  const answer = await openClient(context).resume({ ...chosen, by: context.user });
+  if (options.json === true) await printJson(context.out, answer);
+  else for (const line of resumeLines(chosen, answer, context.clock.now())) await say(context, line);
+  return pauseStatus(chosen, answer, 'resume');
+}
