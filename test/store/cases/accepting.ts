@@ -3,14 +3,13 @@ import { test } from 'node:test';
 import { noNeeds, type After } from '../../../src/runs/needs.ts';
 import { acceptRuns, type Accepted, type Asked } from '../../../src/store/accept-runs.ts';
 import { pruneAnswers } from '../../../src/store/answers.ts';
-import { askKill } from '../../../src/store/ask-kill.ts';
 import { getRun } from '../../../src/store/get-run.ts';
 import type { NewRun } from '../../../src/store/insert-runs.ts';
 import { listRuns } from '../../../src/store/list-runs.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { millis, runId, type RunId } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
-import { aRun, endedRun, newToken, runningRun, submit } from '../samples.ts';
+import { askKill, aRun, endedRun, newToken, runningRun, submit } from '../samples.ts';
 
 const accept = async (store: Store, runs: readonly Partial<NewRun>[], change: Partial<Asked> = {}): Promise<Accepted> =>
   store.command(async (tx) =>
