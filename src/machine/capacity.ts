@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { bytes, type Bytes } from '../units/brands.ts';
+import { readCpuQuota } from './cpu-quota.ts';
 import { memoryLimit } from './memory-limit.ts';
 import type { KernelRoots } from './shared-counter.ts';
 
@@ -12,7 +13,7 @@ export interface Capacity {
 export const systemCapacity = (): Capacity => ({ cpus: availableParallelism(), memoryBytes: bytes(totalmem()) });
 
 /**
- * What runs may use here: the system's, within the memory limit of the container or slice that we are in. `base` is the
+ * What runs may use here: the system's, within the memory limit and the cpu quota of the container or slice that we are in. `base` is the
  * cgroup whose own ceiling, which a daemon set, is not such a limit; null without one.
  */
 export const machineCapacity = (
@@ -21,8 +22,11 @@ export const machineCapacity = (
   system: Capacity = systemCapacity(),
 ): Capacity => {
   const limit = memoryLimit(roots, base);
-  // A limit of 0 is written while a container is being taken down; nothing could run in it.
-  return limit === null || limit === 0 || limit > system.memoryBytes
-    ? system
-    : { cpus: system.cpus, memoryBytes: bytes(limit) };
+  const quota = readCpuQuota(roots);
+  return {
+    // Whole cores, as Node counts a quota, and one at the least: a run asks for no less.
+    cpus: quota === null ? system.cpus : Math.min(system.cpus, Math.max(1, Math.floor(quota))),
+    // A limit of 0 is written while a container is being taken down; nothing could run in it.
+    memoryBytes: limit === null || limit === 0 || limit > system.memoryBytes ? system.memoryBytes : bytes(limit),
+  };
 };
