@@ -22,6 +22,8 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
     ['request', requestLine(run)],
     ['inputs', inputWords(run)],
     ['gets', givenWords(run)],
+    ['placement', run.placement == null ? null : visibleText(run.placement)],
+    ['secrets', secretsLine(run)],
     ['submitted', `${momentWords(run.submitted_at, now)}${submitterWords(run)}`],
     ['started', run.started_at === null ? null : momentWords(run.started_at, now)],
     ['ended', run.ended_at === null ? null : endedWords(run, run.ended_at, now)],
@@ -57,6 +59,14 @@ function highestPeak({ peak_rss_bytes: own, starts }: RunJson): number | null {
 /** A daemon of an older version does not say. */
 const outsideLine = ({ work_outside: client = null }: Partial<RunJson>): string | null =>
   client === null ? null : outsideWords(client);
+
+/** Where each is kept: no value is known here. */
+const secretsLine = ({ secrets = {} }: Partial<RunJson>): string | null =>
+  Object.keys(secrets).length === 0
+    ? null
+    : Object.entries(secrets)
+        .map(([name, id]) => visibleText(`${name} from ${id}`))
+        .join(', ');
 
 function requestLine(run: RunJson): string {
   const parts = [`${run.request.cpus} ${run.request.cpus === 1 ? 'cpu' : 'cpus'}`];

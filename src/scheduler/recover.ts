@@ -74,7 +74,7 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Ru
   const logs = logFiles(scheduler.state, run, start);
   const folder = startFolder(scheduler.state.folder, { run, start });
   const { pid } = readStartFolder(folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
-  const grant = grantOfRun(row);
+  const grant = grantOfRun(scheduler, row);
   const cgroup = findCgroup(scheduler, run, start);
   const { limit, cap } = sizeOfStart(scheduler, row, { grant, contained: cgroup !== null, within: null });
   return {

@@ -78,6 +78,7 @@ const admitNew = (scheduler: Scheduler, { made }: Accepted, request: SubmitReque
       not_before: null,
       paused: null,
       ...run,
+      placement: run.placement ?? null,
       parent_run: run.parent?.run ?? null,
       raised_bytes: run.raised_bytes ?? null,
     });

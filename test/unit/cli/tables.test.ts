@@ -181,10 +181,20 @@ test('no byte of a name, a command or a reason reaches the terminal as an order'
     reason: evil,
     text: evil,
     kill: { at: buildNow, by: evil },
+    placement: evil,
+    secrets: { DB: evil, [evil]: 'prod/db' },
   });
   const all = [...storyLines(run, buildNow, 80), ...listLines([run], buildNow, 80)].join('\n');
   assert.doesNotMatch(all, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/u);
   assert.match(all, /\\x1b/);
+});
+
+test('the story of a run says where it runs and where its secrets are kept', () => {
+  const run = buildRun({ placement: 'worker:gpu', secrets: { DB: 'prod/db', TOKEN: 'env:MY_TOKEN' } });
+  const lines = storyLines(run, buildNow, 80);
+  assert.ok(lines.includes('placement  worker:gpu'));
+  assert.ok(lines.includes('secrets    DB from prod/db, TOKEN from env:MY_TOKEN'));
+  assert.ok(!storyLines(buildRun(), buildNow, 80).some((line) => /^(placement|secrets)/.test(line)));
 });
 
 test('wide characters take two columns, marks none, and a cut never splits one', () => {
