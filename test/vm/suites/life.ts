@@ -4,6 +4,7 @@ import '../cases/leftovers.ts';
 import '../cases/own-cgroup.ts';
 import '../cases/orca.ts';
 import '../cases/contained.ts';
+import '../cases/control.ts';
 import '../cases/ceiling.ts';
 import '../cases/real-program.ts';
 import '../cases/sample.ts';
