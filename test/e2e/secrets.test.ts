@@ -197,22 +197,27 @@ test("env:NAME is the submitter's: asked for at once when it is missing, forgott
   assert.deepEqual(filesWithIt(orca.state), []);
 });
 
-test('a run inside a run gets its secrets too, and no file does', async (t) => {
+test('a run inside a run gets its secrets too, one that is submitted there does not, and no file has them', async (t) => {
   const orca = opened(t);
   const inner = join(orca.folder, 'inner');
   writeFileSync(inner, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
   const nested = join(orca.folder, 'nested');
-  writeFileSync(nested, `${printHash}; sleep 0.5`);
-  const script = `'${inner}' run -- sh '${nested}'`;
-  const asked = ['run', '--secret', `DB=file:${secretFile(orca)}`, '--', 'sh', '-c', script];
+  const go = join(orca.folder, 'go');
+  writeFileSync(nested, `${printHash}; until [ -e '${go}' ]; do sleep 0.05; done`);
+  const submitted = `echo "[$DB]"; until [ -e '${go}' ]; do sleep 0.05; done`;
+  const script = `'${inner}' submit -- sh -c "$0" >&2 && '${inner}' run -- sh '${nested}'`;
+  const asked = ['run', '--secret', `DB=file:${secretFile(orca)}`, '--', 'sh', '-c', script, submitted];
   const going = orca.start(asked);
   const found = await until(() => {
     const envs = existsSync(join(orca.state, 'runs')) ? readdirSync(join(orca.state, 'runs')) : [];
-    return envs.includes('2.env') ? filesWithIt(orca.state) : null;
-  }, 'the inner run is there');
+    return envs.includes('2.env') && envs.includes('3.env') ? filesWithIt(orca.state) : null;
+  }, 'both are there');
   assert.deepEqual(found, []);
+  writeFileSync(go, '');
   const { status, stdout, stderr } = await going.ended;
   assert.deepEqual([status, stdout], [0, `${hashOf(value)}\n`], stderr);
+  await orca.run(['wait', '2']);
+  assert.equal((await orca.run(['logs', '2', '--stdout'])).stdout, '[]\n');
 });
 
 test('a secret comes from Secrets Manager where its endpoint says', async (t) => {
