@@ -144,4 +144,12 @@ export const logsSchema = z.object({
 });
 
 export const runSchema = wholeText(1);
+/** A header or a word of the query. */
 export const sinceSchema = z._default(wholeText(0), 0);
+export const eventsSchema = z.object({
+  at: z.optional(wholeText(0)),
+  run: z.array(wholeText(1)).check(z.maxLength(1000)),
+  group: z.array(wholeText(1)).check(z.maxLength(100)),
+  kind: z.array(word(100)).check(z.maxLength(100)),
+  follow: z._default(z.enum(['0', '1']), '1'),
+});

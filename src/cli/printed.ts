@@ -2,6 +2,7 @@ import type { SampleLine } from '../sample/sample-line.ts';
 import type {
   DaemonJson,
   ErrorJson,
+  EventJson,
   ForgetAnswer,
   KillAnswer,
   MachineJson,
@@ -29,6 +30,8 @@ export interface Printed {
   readonly forget: ForgetAnswer;
   /** The run; without a number how the daemon is doing. */
   readonly status: RunJson | { readonly daemon: DaemonJson } | { readonly daemon: null; readonly down: boolean };
+  /** An event on each line; without `--follow` at last the number where to go on. */
+  readonly events: EventJson | { readonly last: number };
   readonly list: { readonly runs: readonly RunSummaryJson[] };
   /** Null when no daemon is there. */
   readonly top: { readonly machine: MachineJson } | { readonly machine: null; readonly down: boolean };

@@ -250,6 +250,16 @@ function addReadCommands(program: Command, act: Act): void {
     .addOption(jsonOption('them'))
     .action(act(async (context, options: object) => (await import('./list.ts')).list(context, options)));
   program
+    .command('events')
+    .summary('Tells what happened, in its order.')
+    .description('Tells what happened, in its order, and the number where to go on; --follow goes on from now.')
+    .option('--since <when>', 'after this event (417), or from then on: 10m, 2026-11-30T08:12:03Z')
+    .option('-f, --follow', 'go on until it is interrupted')
+    .option('--run <run>', 'only of this run or group; can be repeated', collect)
+    .option('--kind <kind>', 'only of this kind; can be repeated, or several with commas', collect)
+    .addOption(jsonOption('each on a line'))
+    .action(act(async (context, options: object) => (await import('./events.ts')).events(context, options)));
+  program
     .command('top')
     .summary('Shows the machine and all runs, as they are now.')
     .description(

@@ -3,7 +3,14 @@ import { AnsweredError } from './answered-error.ts';
 import { ConnectionLost } from './connection-lost.ts';
 
 /** What the daemon knows for good, and a later try would hear again. */
-const final: readonly string[] = ['run-unknown', 'start-unknown', 'request-invalid', 'api-mismatch', 'store-newer'];
+const final: readonly string[] = [
+  'run-unknown',
+  'group-unknown',
+  'start-unknown',
+  'request-invalid',
+  'api-mismatch',
+  'store-newer',
+];
 
 /**
  * Whether an error may pass by itself: a daemon that is gone, a store that cannot be reached, a configuration that somebody is just writing. Who

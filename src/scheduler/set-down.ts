@@ -1,12 +1,21 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addEvent } from '../store/events.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** After `down` nothing is started until `up`, by this daemon or a later one. */
 export const setDown = async (scheduler: Scheduler, down: boolean): Promise<void> => {
   const now = scheduler.host.now();
-  await scheduler.store.command((tx) => setMeta(tx, 'down', down ? String(now) : null), { durable: true });
+  await scheduler.store.command(
+    async (tx) => {
+      if (down === ((await getMeta(tx, 'down')) !== null)) return;
+      await setMeta(tx, 'down', down ? String(now) : null);
+      await addEvent(tx, { run: null, at: now, kind: down ? 'down' : 'up', data: {} });
+    },
+    { durable: true },
+  );
+  scheduler.eventsWritten.raise();
   scheduler.down = down;
   markDown(scheduler, down);
   scheduler.moved.raise();

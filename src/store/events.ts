@@ -45,10 +45,62 @@ const insertOne = fixed((db, value: Selectable<EventsTable>) =>
 );
 
 /** Events with a number over `id`, oldest first. */
-export const eventsSince = async (db: Db, id: number, limit: number): Promise<StoredEvent[]> => {
-  const rows = await db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute();
-  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
+export const eventsSince = async (db: Db, id: number, limit: number): Promise<StoredEvent[]> =>
+  (await db.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()).map(eventOf);
+
+/** Whose events, and which; each that is empty stands for all. */
+export interface EventFilter {
+  readonly runs?: readonly RunId[];
+  readonly groups?: readonly number[];
+  readonly kinds?: readonly string[];
+}
+
+/** The same, of those that the filter lets through, up to the number `last`. */
+export const eventsBetween = async (
+  db: Db,
+  { since, last, limit }: { readonly since: number; readonly last: number; readonly limit: number },
+  { runs = [], groups = [], kinds = [] }: EventFilter,
+): Promise<StoredEvent[]> => {
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '>', since)
+    .where('id', '<=', last)
+    .$if(kinds.length > 0, (query) => query.where('kind', 'in', kinds))
+    .$if(runs.length + groups.length > 0, (query) =>
+      query.where((eb) =>
+        eb.or([
+          ...(runs.length > 0 ? [eb('run', 'in', runs)] : []),
+          ...(groups.length > 0
+            ? [eb('run', 'in', eb.selectFrom('runs').select('runs.id').where('group_id', 'in', groups))]
+            : []),
+        ]),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(eventOf);
 };
+
+/** All that is kept of one run. */
+export const eventsOfRun = async (db: Db, run: RunId): Promise<StoredEvent[]> =>
+  (await db.selectFrom('events').selectAll().where('run', '=', run).orderBy('id').execute()).map(eventOf);
+
+/** The number before that of the first event from `at` on; that of the last one when there is none. */
+export const eventsBefore = async (db: Db, at: Millis): Promise<number> => {
+  const row = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.min<number | null>('id').as('first'))
+    .where('at', '>=', at)
+    .executeTakeFirst();
+  return row?.first == null ? lastEventId(db) : row.first - 1;
+};
+
+const eventOf = (row: Selectable<EventsTable>): StoredEvent => ({
+  ...row,
+  data: JSON.parse(row.data) as Record<string, unknown>,
+});
 
 /** The number of the last event ever kept: where someone who wants only new ones begins. */
 export const lastEventId = async (db: Db): Promise<number> => {

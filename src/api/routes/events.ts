@@ -1,17 +1,33 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { eventsSince } from '../../store/events.ts';
-import { millis } from '../../units/brands.ts';
+import { eventsBefore, eventsBetween, lastEventId, type StoredEvent } from '../../store/events.ts';
+import { prunedUpTo } from '../../store/prune-events.ts';
+import { millis, runId } from '../../units/brands.ts';
+import { unknownGroup } from '../../store/chosen-runs.ts';
+import { OrcaError } from '../../errors/orca-error.ts';
 import type { Served } from '../app.ts';
-import { sinceSchema } from '../schemas.ts';
+import { eventsSchema, sinceSchema } from '../schemas.ts';
 
 const batch = 500;
 const beatEvery = 15_000;
 
-/** Server-sent events, from the one after `since` (or `Last-Event-ID`) on, for as long as the client listens. */
+/**
+ * Server-sent events, from the one after `since` (or `Last-Event-ID`) on, for as long as the client listens, or (`follow=0`) up to the last.
+ * Where those that the filter leaves out were passed, the number alone is sent: a client that comes back begins there.
+ */
 export const eventRoutes = ({ scheduler }: Served): Hono =>
-  new Hono().get('/', (context) => {
-    let since = sinceSchema.parse(context.req.header('last-event-id') ?? context.req.query('since'));
+  new Hono().get('/', async (context) => {
+    const db = scheduler.store.read;
+    const { at, follow, ...only } = queryOf(context);
+    const asked = context.req.header('last-event-id') ?? context.req.query('since');
+    let since = at === undefined || asked !== undefined ? sinceSchema.parse(asked) : await eventsBefore(db, millis(at));
+    const unknown = await unknownGroup(db, only.group);
+    if (unknown !== null) throw new OrcaError('group-unknown', { group: unknown });
+    const filter = { runs: only.run.map(runId), groups: only.group, kinds: only.kind };
+    // A client that is cut off before the first one begins here again.
+    context.header('orca-events-since', String(since));
+    context.header('orca-events-last', String(await lastEventId(db)));
+    context.header('orca-events-gone', String(await prunedUpTo(db)));
     return streamSSE(context, async (stream) => {
       let open = true;
       let wake: (() => void) | null = null;
@@ -23,12 +39,16 @@ export const eventRoutes = ({ scheduler }: Served): Hono =>
       try {
         while (open) {
           const woken = new Promise<void>((resolve) => (wake = resolve));
-          const events = await eventsSince(scheduler.store.read, since, batch);
-          for (const event of events) {
-            since = event.id;
-            await stream.writeSSE({ id: String(event.id), event: event.kind, data: JSON.stringify(event) });
-          }
-          if (events.length === batch) continue;
+          const last = await lastEventId(db);
+          const events = await eventsBetween(db, { since, last, limit: batch }, filter);
+          const whole = events.length < batch;
+          const reached = whole ? Math.max(since, last) : (events.at(-1)?.id ?? since);
+          const passed = reached === (events.at(-1)?.id ?? since) ? '' : `id: ${reached}\n\n`;
+          since = reached;
+          const text = events.map(eventText).join('') + passed;
+          if (text !== '') await stream.write(text);
+          if (!whole) continue;
+          if (follow === '0') return;
           let quiet = false;
           const cancel = scheduler.host.timers.set(millis(beatEvery), () => {
             quiet = true;
@@ -43,3 +63,12 @@ export const eventRoutes = ({ scheduler }: Served): Hono =>
       }
     });
   });
+
+const queryOf = (context: Context): ReturnType<typeof eventsSchema.parse> => {
+  const { at, follow } = context.req.query();
+  const many = (name: string): string[] => context.req.queries(name) ?? [];
+  return eventsSchema.parse({ at, follow, run: many('run'), group: many('group'), kind: many('kind') });
+};
+
+const eventText = (event: StoredEvent): string =>
+  `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;

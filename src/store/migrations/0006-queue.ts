@@ -30,6 +30,8 @@ const statements = [
   `create index runs_by_group on runs (group_id, id) where group_id is not null`,
   // What a command's earlier runs teach is asked for at every submission.
   `create index runs_by_command on runs (command, id) where state = 'succeeded'`,
+  // The story of one run, and who waits for the next end of several.
+  `create index events_by_run on events (run, id) where run is not null`,
   `create table tags (tag text not null, run bigint not null references runs (id), primary key (tag, run))`,
   // What a submission was answered for commands whose keys other runs had: its token has to give the same again.
   `create table answers (token text not null, token_index bigint not null, run bigint not null, at bigint not null,

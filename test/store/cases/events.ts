@@ -7,9 +7,18 @@ import {
   endAttempt,
   endUnfinishedAttempts,
 } from '../../../src/store/attempts.ts';
-import { addEvent, addEvents, eventsSince, lastEventId } from '../../../src/store/events.ts';
+import {
+  addEvent,
+  addEvents,
+  eventsBefore,
+  eventsBetween,
+  eventsOfRun,
+  eventsSince,
+  lastEventId,
+  type EventFilter,
+} from '../../../src/store/events.ts';
 import { finishRun } from '../../../src/store/finish-run.ts';
-import { pruneEvents } from '../../../src/store/prune-events.ts';
+import { prunedUpTo, pruneEvents } from '../../../src/store/prune-events.ts';
 import { bytes, millis } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
 import { endOfRun, runningRun, submit } from '../samples.ts';
@@ -47,6 +56,29 @@ export const eventCases = (backend: Backend): void => {
     );
   });
 
+  test('events are found by run, group and kind, up to the last that was there', async () => {
+    const store = await backend.open();
+    const single = await submit(store);
+    const grouped = [await submit(store, { group_id: 7 }), await submit(store, { group_id: 7 })];
+    for (const run of [single, ...grouped, null])
+      for (const kind of ['a', 'b'])
+        await store.command(async (tx) => addEvent(tx, { run, at: millis((run ?? 9) * 100), kind, data: {} }));
+    const ids = async (filter: EventFilter, since = 0, last = 99, limit = 99): Promise<number[]> =>
+      (await eventsBetween(store.read, { since, last, limit }, filter)).map(({ id }) => id);
+    assert.deepEqual(await ids({}), [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert.deepEqual(await ids({ runs: [single] }), [1, 2]);
+    assert.deepEqual(await ids({ groups: [7] }), [3, 4, 5, 6]);
+    assert.deepEqual(await ids({ runs: [single], groups: [7], kinds: ['b'] }), [2, 4, 6]);
+    assert.deepEqual(await ids({ kinds: ['a'] }, 1, 6), [3, 5]);
+    assert.deepEqual(await ids({}, 2, 99, 3), [3, 4, 5]);
+    assert.deepEqual(
+      (await eventsOfRun(store.read, single)).map(({ id }) => id),
+      [1, 2],
+    );
+    assert.equal(await eventsBefore(store.read, millis(200)), 2);
+    assert.equal(await eventsBefore(store.read, millis(5000)), 8);
+  });
+
   test('only old events of runs that are over are pruned, and their numbers never come again', async () => {
     const store = await backend.open();
     const [over, queued, active] = [await submit(store), await submit(store), await runningRun(store)];
@@ -56,8 +88,10 @@ export const eventCases = (backend: Backend): void => {
       }
     }
     await store.command(async (tx) => finishRun(tx, endOfRun(over, null, { state: 'killed' })));
+    assert.equal(await prunedUpTo(store.read), 0);
     assert.equal(await store.command(async (tx) => pruneEvents(tx, millis(200))), 2);
     assert.equal(await store.command(async (tx) => pruneEvents(tx, millis(200))), 0);
+    assert.equal(await prunedUpTo(store.read), 7);
     const left = (await eventsSince(store.read, 0, 100)).map((event) => [event.run, event.at]);
     assert.deepEqual(left, [
       [over, 200],
@@ -69,6 +103,7 @@ export const eventCases = (backend: Backend): void => {
     ]);
     await store.command(async (tx) => finishRun(tx, endOfRun(queued, null, { state: 'killed' })));
     assert.equal(await store.command(async (tx) => pruneEvents(tx, millis(1000))), 4);
+    assert.equal(await prunedUpTo(store.read), 8);
     assert.equal(await store.command(async (tx) => addEvent(tx, { run: null, at: millis(1), kind: 'k', data: {} })), 9);
   });
 
