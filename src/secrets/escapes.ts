@@ -1,0 +1,114 @@
+/** How a text may write a byte otherwise: not at all; as URLs do; as forms do, with `+` for a space; as JSON, programs and shells do. */
+export type Escaping = 'none' | 'percent' | 'form' | 'slash';
+
+/** What the text says next: so many of its bytes stand for these; null: that takes more text to know. */
+export interface Token {
+  readonly length: number;
+  readonly bytes: readonly number[];
+}
+
+const percent = 0x25;
+const plus = 0x2b;
+const space = 0x20;
+const backslash = 0x5c;
+const quote = 0x27;
+const doubleQuote = 0x22;
+
+const controls = new Map(
+  Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12, a: 7, v: 11, e: 27, E: 27 }).map(([letter, byte]) => [
+    letter.charCodeAt(0),
+    byte,
+  ]),
+);
+/** The letters after a backslash that numbers follow, and how many digits those have. */
+const numbered = new Map([
+  [0x78, 2], // \x41
+  [0x75, 4], // \u0041
+  [0x55, 8], // \U00000041
+]);
+
+/** Whether an escape may begin with this byte. */
+export const wokenBy = (escaping: Escaping, byte: number): boolean => {
+  if (escaping === 'percent') return byte === percent;
+  if (escaping === 'form') return byte === percent || byte === plus;
+  return escaping === 'slash' && (byte === backslash || byte === quote);
+};
+
+/** The first token of a text that is not empty. A byte that begins no escape stands for itself. */
+export const firstToken = (escaping: Escaping, text: readonly number[]): Token | null => {
+  const first = text[0] ?? 0;
+  if (first === percent && (escaping === 'percent' || escaping === 'form')) return percentToken(text);
+  if (first === plus && escaping === 'form') return { length: 1, bytes: [space] };
+  if (escaping === 'slash') {
+    if (first === backslash) return slashToken(text);
+    if (first === quote) return quoteToken(text);
+  }
+  return itself(text);
+};
+
+const itself = (text: readonly number[]): Token => ({ length: 1, bytes: [text[0] ?? 0] });
+
+/** The digits' number; null: too few are there yet; NaN: one is no digit. */
+const digits = (text: readonly number[], from: number, count: number, base: 8 | 16): number | null => {
+  let value = 0;
+  for (let at = from; at < from + count; at += 1) {
+    const byte = text[at];
+    if (byte === undefined) return null;
+    const digit = Number.parseInt(String.fromCharCode(byte), base);
+    if (Number.isNaN(digit)) return Number.NaN;
+    value = value * base + digit;
+  }
+  return value;
+};
+
+const percentToken = (text: readonly number[]): Token | null => {
+  const value = digits(text, 1, 2, 16);
+  if (value === null) return null;
+  return Number.isNaN(value) ? itself(text) : { length: 3, bytes: [value] };
+};
+
+const slashToken = (text: readonly number[]): Token | null => {
+  const kind = text[1];
+  if (kind === undefined) return null;
+  const count = numbered.get(kind);
+  if (count !== undefined) return numberToken(text, count);
+  if (kind >= 0x30 && kind <= 0x37) {
+    const value = digits(text, 1, 3, 8);
+    if (value === null) return null;
+    return value <= 255 ? { length: 4, bytes: [value] } : itself(text);
+  }
+  // Shells put a backslash before whatever means something to them.
+  return { length: 2, bytes: [controls.get(kind) ?? kind] };
+};
+
+const numberToken = (text: readonly number[], count: number): Token | null => {
+  const value = digits(text, 2, count, 16);
+  if (value === null) return null;
+  if (Number.isNaN(value) || value > 0x10ffff) return itself(text);
+  const length = 2 + count;
+  if (count === 2) return { length, bytes: [value] };
+  if (value < 0xd800 || value > 0xdfff) return { length, bytes: [...Buffer.from(String.fromCodePoint(value))] };
+  // Half a character: the other half follows in the same way.
+  if (count !== 4 || value > 0xdbff) return itself(text);
+  for (const [at, wanted] of [backslash, 0x75].entries()) {
+    if (text[length + at] === undefined) return null;
+    if (text[length + at] !== wanted) return itself(text);
+  }
+  const low = digits(text, length + 2, 4, 16);
+  if (low === null) return null;
+  if (Number.isNaN(low) || low < 0xdc00 || low > 0xdfff) return itself(text);
+  return { length: length * 2, bytes: [...Buffer.from(String.fromCharCode(value, low))] };
+};
+
+/** A quote inside a shell's quotes: `'\''`, or `'"'"'`. */
+const quoteToken = (text: readonly number[]): Token | null => {
+  for (const form of [
+    [quote, backslash, quote, quote],
+    [quote, doubleQuote, quote, doubleQuote, quote],
+  ]) {
+    const same = form.findIndex((byte, at) => text[at] !== byte);
+    if (same < 0) return { length: form.length, bytes: [quote] };
+    if (same >= text.length) return null;
+  }
+  return itself(text);
+};

@@ -1,0 +1,71 @@
+import { AutomatonBuilder, type PatternRule } from './automaton.ts';
+import { codedBytes, foldingByte } from './byte-classes.ts';
+import { isWeak } from './common-values.ts';
+import { wokenBy, type Escaping } from './escapes.ts';
+import { beginsInvisible } from './invisible.ts';
+import type { Patterns } from './mask-stream.ts';
+import { valueParts } from './value-parts.ts';
+
+const anywhere: PatternRule = { whole: false, before: false, after: false };
+const asWord: PatternRule = { whole: true, before: false, after: false };
+/** Shorter ones are not looked for in base64 or hexadecimal digits: those would be words and numbers like any other. */
+const shortestCodedWord = 4;
+
+/** What to look for, for values that are not empty. */
+export const maskPatterns = (values: readonly Uint8Array[]): Patterns => {
+  const plain = new AutomatonBuilder();
+  const coded = new AutomatonBuilder();
+  let words = -1;
+  for (const value of values) {
+    if (isWeak(value)) {
+      plain.add(value, asWord);
+      words = Math.max(words, value.length);
+      if (value.length >= shortestCodedWord) addCodedWords(coded, value);
+      continue;
+    }
+    for (const one of [value, ...valueParts(value)]) {
+      plain.add(one, anywhere);
+      // As terminals and some protocols end lines.
+      plain.add(Buffer.from(Buffer.from(one).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1'), anywhere);
+      addCoded(coded, one);
+    }
+  }
+  const all = Buffer.concat(values);
+  const escapings: Escaping[] = ['none', 'percent', 'slash', ...(all.includes(' ') ? (['form'] as const) : [])];
+  const quotes = all.includes("'");
+  const special = Uint8Array.from({ length: 256 }, (_, byte) => {
+    if (byte === 0x27 && !quotes) return 0;
+    return beginsInvisible(byte) ||
+      codedBytes[byte] === foldingByte ||
+      escapings.some((escaping) => wokenBy(escaping, byte))
+      ? 1
+      : 0;
+  });
+  return { plain: plain.build(), coded: coded.build(), escapings, special, words };
+};
+
+/** A value in hexadecimal digits, and in base64 as it looks after no, one and two other bytes: only the characters that are all its own. */
+const addCoded = (coded: AutomatonBuilder, value: Uint8Array): void => {
+  addHex(coded, value, anywhere);
+  for (const others of [0, 1, 2]) {
+    const text = Buffer.concat([Buffer.alloc(others), value]).toString('base64');
+    const bits = (others + value.length) * 8;
+    const own = text.slice(Math.ceil((others * 8) / 6), Math.floor(bits / 6));
+    coded.add(Buffer.from(own), { whole: false, before: (others * 8) % 6 !== 0, after: bits % 6 !== 0 });
+  }
+};
+
+/** By itself, or with the newline that `echo` adds. */
+const addCodedWords = (coded: AutomatonBuilder, value: Uint8Array): void => {
+  addHex(coded, value, asWord);
+  for (const end of ['', '\n']) {
+    const text = Buffer.concat([value, Buffer.from(end)]).toString('base64');
+    coded.add(Buffer.from(text.replace(/=+$/, '')), asWord);
+  }
+};
+
+const addHex = (coded: AutomatonBuilder, value: Uint8Array, rule: PatternRule): void => {
+  const text = Buffer.from(value).toString('hex');
+  coded.add(Buffer.from(text), rule);
+  coded.add(Buffer.from(text.toUpperCase()), rule);
+};

@@ -1,0 +1,239 @@
+import { hasLongest, hasWhole, touchesAfter, touchesBefore, type Automaton } from './automaton.ts';
+import { codedBytes, foldingByte, isWordByte } from './byte-classes.ts';
+import type { Escaping } from './escapes.ts';
+import { addInterval, dropIntervals, type Interval } from './intervals.ts';
+import { beginsInvisible, invisibleProgress } from './invisible.ts';
+import { MaskOutput } from './mask-output.ts';
+import { plainAfter, type PlainStates } from './plain-states.ts';
+import { Readers } from './readers.ts';
+
+/** What is looked for; made once for a run's values, used by any number of streams. */
+export interface Patterns {
+  /** The values as they are. */
+  readonly plain: Automaton;
+  /** The values in base64 and in hexadecimal digits. */
+  readonly coded: Automaton;
+  /** Which ways of escaping can hide a value. */
+  readonly escapings: readonly Escaping[];
+  /** 1 for the bytes with which an escape, a colour or a fold may begin. */
+  readonly special: Uint8Array;
+  /** The length of the longest value that counts only as a whole word; -1: there is none. */
+  readonly words: number;
+}
+
+interface Word extends Interval {
+  readonly literal: boolean;
+}
+
+/** How far back a look goes for what is visible before a word; also how much of what was passed on is kept for that. */
+const lookBack = 256;
+
+/**
+ * Replaces every byte of every match by `***`, one for bytes that follow each other; all else passes through as it is, in whatever pieces it comes.
+ * It holds back only what may still become a match. Each byte costs a step of two automata, and a few more near escapes, colours and folds.
+ */
+export class MaskStream {
+  readonly #patterns: Patterns;
+  readonly #output = new MaskOutput(lookBack);
+  /** Matches that hide everything between their ends, and those that leave colours as they are. */
+  readonly #literal: Interval[] = [];
+  readonly #matches: Interval[] = [];
+  readonly #invisible: Interval[] = [];
+  #words: Word[] = [];
+  readonly #readers: Readers;
+  #plain = 0;
+  #coded = 0;
+  /** Characters of base64 without anything between them. */
+  #line = 0;
+  /** The end of a match of which the next character holds some bits; -1: none. */
+  #touched = -1;
+  /** Where a sequence of a terminal's began (-1: nowhere), and the plain states before it. */
+  #sequence = -1;
+  #before = { plain: 0, coded: 0, line: 0 };
+
+  constructor(patterns: Patterns) {
+    this.#patterns = patterns;
+    this.#readers = new Readers(patterns, {
+      match: (start, end) => addInterval(this.#matches, start, end),
+      coded: (state, start, end) => this.#addCoded(state, start, end),
+      word: (start, end, before) => this.#addWord(start, end, before, false),
+    });
+  }
+
+  /** What can be passed on now. */
+  write(chunk: Uint8Array): Uint8Array {
+    let at = this.#output.length;
+    this.#output.append(chunk);
+    const { special } = this.#patterns;
+    const { table, hit, step } = this.#patterns.plain;
+    const { table: codedTable, hit: codedHit, step: codedStep } = this.#patterns.coded;
+    const [isTabled, codedIsTabled] = [table.length > 0, codedTable.length > 0];
+    const readers = this.#readers;
+    // Kept in variables while nothing but these two readers is concerned.
+    let plain = this.#plain;
+    let coded = this.#coded;
+    let line = this.#line;
+    for (let index = 0; index < chunk.length; index += 1, at += 1) {
+      const byte = chunk[index] ?? 0;
+      const plainBefore = plain;
+      const codedBefore = coded;
+      const lineBefore = line;
+      plain = isTabled ? (table[plain * 256 + byte] ?? 0) : step(plain, byte);
+      const code = codedBytes[byte] ?? foldingByte;
+      if (code < foldingByte) {
+        coded = codedIsTabled ? (codedTable[coded * 256 + code] ?? 0) : codedStep(coded, code);
+        line += 1;
+      } else coded = line = 0;
+      if (special[byte] !== 0 || this.#sequence >= 0 || readers.awake || this.#words.length > 0) {
+        this.#look(byte, at, { plain: plainBefore, coded: codedBefore, line: lineBefore }, plain, coded);
+      }
+      if (this.#touched >= 0) this.#touch(code, at);
+      if (plain !== 0 && hit[plain] !== 0) this.#tell(plain, at + 1);
+      if (coded !== 0 && codedHit[coded] !== 0) this.#tellCoded(coded, at + 1);
+    }
+    this.#plain = plain;
+    this.#coded = coded;
+    this.#line = line;
+    return this.#emit(this.#settled());
+  }
+
+  /** The rest, when nothing more comes. */
+  end(): Uint8Array {
+    this.#giveUpSequence(this.#output.length);
+    this.#readers.end();
+    for (const { start, end, literal } of this.#words) addInterval(literal ? this.#literal : this.#matches, start, end);
+    this.#words = [];
+    return this.#emit(this.#output.length);
+  }
+
+  /** A byte with an escape, a colour, a fold or a word about; the plain states before it and after it. */
+  #look(byte: number, at: number, before: PlainStates, plain: number, coded: number): void {
+    if (this.#sequence >= 0) {
+      const start = this.#sequence;
+      const progress = invisibleProgress(this.#output.at(start + 1), byte, at - start + 1);
+      if (progress === 'more') return;
+      if (progress === 'whole') {
+        this.#sequence = -1;
+        this.#invisible.push({ start, end: at + 1 });
+        this.#readers.skip(start, this.#before);
+        this.#readers.wakeInside(
+          start + 1,
+          this.#output.slice(start + 1, at + 1),
+          plainAfter(this.#patterns, this.#before, this.#output.at(start)),
+        );
+        return;
+      }
+      this.#giveUpSequence(at);
+    }
+    if (beginsInvisible(byte)) {
+      this.#sequence = at;
+      this.#before = before;
+      return;
+    }
+    this.#see(byte, at, before);
+    this.#readers.rest(plain, coded, at + 1);
+  }
+
+  /** A visible byte, and the plain states before it. */
+  #see(byte: number, at: number, before: PlainStates): void {
+    if (this.#words.length > 0) this.#settleWords(byte, at);
+    this.#readers.read(byte, at, before);
+  }
+
+  /** What had begun as a sequence is none: its bytes were visible. */
+  #giveUpSequence(until: number): void {
+    if (this.#sequence < 0) return;
+    const start = this.#sequence;
+    this.#sequence = -1;
+    let before = this.#before;
+    for (let at = start; at < until; at += 1) {
+      const byte = this.#output.at(at);
+      this.#see(byte, at, before);
+      before = plainAfter(this.#patterns, before, byte);
+    }
+  }
+
+  #tell(state: number, end: number): void {
+    const { hit, longest, wholeLink, depth, fail } = this.#patterns.plain;
+    const flags = hit[state] ?? 0;
+    if ((flags & hasLongest) !== 0) addInterval(this.#literal, end - (longest[state] ?? 0), end);
+    if ((flags & hasWhole) === 0) return;
+    for (let at = wholeLink[state] ?? 0; at !== 0; at = wholeLink[fail[at] ?? 0] ?? 0) {
+      this.#addWord(end - (depth[at] ?? 0), end, null, true);
+    }
+  }
+
+  #tellCoded(state: number, end: number): void {
+    const { hit, longest, wholeLink, depth, fail } = this.#patterns.coded;
+    const flags = hit[state] ?? 0;
+    if ((flags & hasLongest) !== 0) this.#addCoded(state, end - (longest[state] ?? 0), end);
+    if ((flags & hasWhole) === 0) return;
+    for (let at = wholeLink[state] ?? 0; at !== 0; at = wholeLink[fail[at] ?? 0] ?? 0) {
+      this.#addWord(end - (depth[at] ?? 0), end, null, false);
+    }
+  }
+
+  /** With the characters at its ends that hold some bits of the value, where they touch it. */
+  #addCoded(state: number, start: number, end: number): void {
+    const flags = this.#patterns.coded.hit[state] ?? 0;
+    const reachesOut =
+      (flags & touchesBefore) !== 0 && start > 0 && !this.#invisible.some((part) => part.end === start);
+    const wider = reachesOut && (codedBytes[this.#output.at(start - 1)] ?? foldingByte) < foldingByte;
+    addInterval(this.#matches, wider ? start - 1 : start, end);
+    if ((flags & touchesAfter) !== 0) this.#touched = end;
+  }
+
+  #touch(code: number, at: number): void {
+    if (at < this.#touched) return;
+    if (at === this.#touched && code < foldingByte) addInterval(this.#matches, at, at + 1);
+    this.#touched = -1;
+  }
+
+  #addWord(start: number, end: number, before: number | null, literal: boolean): void {
+    const previous = before ?? this.#visibleBefore(start);
+    if (previous === null || !isWordByte(previous)) this.#words.push({ start, end, literal });
+  }
+
+  /** What is visible before a word, if that is not far away. */
+  #visibleBefore(offset: number): number | null {
+    let at = offset;
+    for (let index = this.#invisible.length - 1; index >= 0; index -= 1) {
+      const range = this.#invisible[index];
+      if (range === undefined || range.end < at) break;
+      if (range.end === at) at = range.start;
+    }
+    return at === 0 || offset - at > lookBack - 1 ? null : this.#output.at(at - 1);
+  }
+
+  /** The next visible byte decides on the words before it. */
+  #settleWords(byte: number, at: number): void {
+    const isWord = isWordByte(byte);
+    this.#words = this.#words.filter(({ start, end, literal }) => {
+      if (end > at) return true;
+      if (!isWord) addInterval(literal ? this.#literal : this.#matches, start, end);
+      return false;
+    });
+  }
+
+  /** Up to where no match can still begin. */
+  #settled(): number {
+    const done = this.#output.length;
+    const { plain, coded } = this.#patterns;
+    const beginning = (at: number, states: PlainStates): number => {
+      const codedDepth = coded.depth[states.coded] ?? 0;
+      return at - Math.max(plain.depth[states.plain] ?? 0, codedDepth < states.line ? codedDepth + 1 : codedDepth);
+    };
+    let until = beginning(done, { plain: this.#plain, coded: this.#coded, line: this.#line });
+    until = Math.min(until, this.#readers.earliest(done));
+    for (const word of this.#words) until = Math.min(until, word.start);
+    return this.#sequence < 0 ? until : Math.min(until, beginning(this.#sequence, this.#before));
+  }
+
+  #emit(until: number): Uint8Array {
+    const bytes = this.#output.take(until, this.#literal, this.#matches, this.#invisible);
+    dropIntervals(this.#literal, until);
+    dropIntervals(this.#matches, until);
+    dropIntervals(this.#invisible, until - lookBack);
+    return bytes;
+  }
+}

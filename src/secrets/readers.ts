@@ -1,0 +1,149 @@
+import { EscapedReader } from './escaped-reader.ts';
+import { wokenBy, type Escaping } from './escapes.ts';
+import { FoldedReader } from './folded-reader.ts';
+import type { Patterns } from './mask-stream.ts';
+import { isFold, plainAfter, type PlainStates } from './plain-states.ts';
+
+interface Found {
+  readonly match: (start: number, end: number) => void;
+  readonly coded: (state: number, start: number, end: number) => void;
+  readonly word: (start: number, end: number, before: number | null) => void;
+}
+
+/** So many readers of one kind are followed at once. */
+const most = 8;
+
+/** The readers of one kind that are awake, and those to be used again. */
+class Kind<R extends EscapedReader | FoldedReader> {
+  awake: R[] = [];
+  readonly #spare: R[] = [];
+  readonly #make: () => R;
+
+  constructor(make: () => R) {
+    this.#make = make;
+  }
+
+  /** One more; of too many the one that knows least sleeps. */
+  wake(): R {
+    if (this.awake.length >= most) {
+      const least = this.awake.reduce((one, other) => (other.depth < one.depth ? other : one));
+      this.awake = this.awake.filter((reader) => reader !== least);
+      this.#spare.push(least);
+    }
+    const reader = this.#spare.pop() ?? this.#make();
+    this.awake.push(reader);
+    return reader;
+  }
+
+  /** Sends to sleep what is of no use any more, the plain reader being in that state before an offset. */
+  rest(state: number, words: number, at: number): void {
+    const kept: R[] = [];
+    for (const reader of this.awake) {
+      const useless =
+        reader.needless(state, words) || (this.awake.length > 1 && this.awake.some((other) => other.tellsMore(reader)));
+      const twin = useless ? -1 : kept.findIndex((other) => other.same(reader));
+      const other = kept[twin];
+      if (other === undefined) {
+        (useless ? this.#spare : kept).push(reader);
+      } else {
+        // Of two that read on alike the one that began first hides more.
+        const isFirst = reader.earliest(at) < other.earliest(at);
+        if (isFirst) kept[twin] = reader;
+        this.#spare.push(isFirst ? other : reader);
+      }
+    }
+    this.awake = kept;
+  }
+}
+
+/** All readers that see something else than the bytes as they are. */
+export class Readers {
+  readonly #patterns: Patterns;
+  readonly #escaped: readonly { readonly escaping: Escaping; readonly kind: Kind<EscapedReader> }[];
+  readonly #folded: Kind<FoldedReader>;
+  awake = false;
+
+  constructor(patterns: Patterns, { match, coded, word }: Found) {
+    this.#patterns = patterns;
+    const asIs = { match: (_: number, start: number, end: number) => match(start, end), word };
+    this.#escaped = patterns.escapings.map((escaping) => ({
+      escaping,
+      kind: new Kind(() => new EscapedReader(escaping, patterns.plain, asIs)),
+    }));
+    this.#folded = new Kind(() => new FoldedReader(patterns.coded, { match: coded, word }));
+  }
+
+  /** A visible byte, and the plain states before it. */
+  read(byte: number, at: number, before: PlainStates): void {
+    if (this.#patterns.special[byte] !== 0) {
+      for (const { escaping, kind } of this.#escaped) if (wokenBy(escaping, byte)) wakeEscaped(kind, before.plain, at);
+      if (isFold(byte, before)) this.#wakeFolded(at, before);
+      this.awake = true;
+    }
+    if (!this.awake) return;
+    for (const { kind } of this.#escaped) for (const reader of kind.awake) reader.read(byte, at);
+    for (const reader of this.#folded.awake) reader.read(byte, at);
+  }
+
+  /** A terminal's sequence that begins at an offset stands for nothing. */
+  skip(at: number, before: PlainStates): void {
+    for (const { kind } of this.#escaped) {
+      for (const reader of kind.awake) reader.skipped();
+      if (before.plain !== 0) wakeEscaped(kind, before.plain, at);
+    }
+    for (const reader of this.#folded.awake) reader.skipped();
+    if (before.coded !== 0) this.#wakeFolded(at, before);
+    this.awake = true;
+  }
+
+  /** What looks like a sequence may be a stray beginning of one and a value's escape after it. */
+  wakeInside(from: number, bytes: Uint8Array, states: PlainStates): void {
+    let before = states;
+    for (const [index, byte] of bytes.entries()) {
+      for (const { escaping, kind } of this.#escaped) {
+        if (!wokenBy(escaping, byte)) continue;
+        const reader = kind.wake();
+        reader.begin(before.plain, from + index);
+        for (const [further, next] of bytes.subarray(index).entries()) reader.read(next, from + index + further);
+        this.awake = true;
+      }
+      before = plainAfter(this.#patterns, before, byte);
+    }
+  }
+
+  rest(plain: number, coded: number, at: number): void {
+    if (!this.awake) return;
+    this.awake = false;
+    for (const { kind } of this.#escaped) {
+      kind.rest(plain, this.#patterns.words, at);
+      this.awake ||= kind.awake.length > 0;
+    }
+    this.#folded.rest(coded, -1, at);
+    this.awake ||= this.#folded.awake.length > 0;
+  }
+
+  /** Nothing that begins before this offset can become a match here. */
+  earliest(done: number): number {
+    let until = done;
+    for (const { kind } of this.#escaped) {
+      for (const reader of kind.awake) until = Math.min(until, reader.earliest(done));
+    }
+    for (const reader of this.#folded.awake) until = Math.min(until, reader.earliest(done));
+    return until;
+  }
+
+  end(): void {
+    for (const { kind } of this.#escaped) for (const reader of kind.awake) reader.end();
+  }
+
+  #wakeFolded(at: number, { coded, line }: PlainStates): void {
+    const known = this.#folded.awake.some((reader) => reader.state === coded && reader.line === line);
+    if (!known) this.#folded.wake().beginLine(coded, at, line);
+  }
+}
+
+/** Unless one that is awake sees all that a new one would. */
+const wakeEscaped = (kind: Kind<EscapedReader>, state: number, at: number): void => {
+  const covers = (reader: EscapedReader): boolean => reader.pending === null && (state === 0 || reader.state === state);
+  if (!kind.awake.some(covers)) kind.wake().begin(state, at);
+};
