@@ -1,5 +1,8 @@
-/** How a text may write a byte otherwise: not at all; as URLs do; as forms do, with `+` for a space; as JSON, programs and shells do. */
-export type Escaping = 'none' | 'percent' | 'form' | 'slash';
+/**
+ * How a text may write a byte otherwise: not at all; as URLs do; as forms do, with `+` for a space; as JSON, programs and shells do; as shells do
+ * inside single quotes.
+ */
+export type Escaping = 'none' | 'percent' | 'form' | 'slash' | 'quoted';
 
 /** What the text says next: so many of its bytes stand for these; null: that takes more text to know. */
 export interface Token {
@@ -31,7 +34,8 @@ const numbered = new Map([
 export const wokenBy = (escaping: Escaping, byte: number): boolean => {
   if (escaping === 'percent') return byte === percent;
   if (escaping === 'form') return byte === percent || byte === plus;
-  return escaping === 'slash' && (byte === backslash || byte === quote);
+  if (escaping === 'slash') return byte === backslash;
+  return escaping === 'quoted' && byte === quote;
 };
 
 /** The first token of a text that is not empty. A byte that begins no escape stands for itself. */
@@ -39,10 +43,8 @@ export const firstToken = (escaping: Escaping, text: readonly number[]): Token |
   const first = text[0] ?? 0;
   if (first === percent && (escaping === 'percent' || escaping === 'form')) return percentToken(text);
   if (first === plus && escaping === 'form') return { length: 1, bytes: [space] };
-  if (escaping === 'slash') {
-    if (first === backslash) return slashToken(text);
-    if (first === quote) return quoteToken(text);
-  }
+  if (first === backslash && escaping === 'slash') return slashToken(text);
+  if (first === quote && escaping === 'quoted') return quoteToken(text);
   return itself(text);
 };
 
@@ -100,7 +102,7 @@ const numberToken = (text: readonly number[], count: number): Token | null => {
   return { length: length * 2, bytes: [...Buffer.from(String.fromCharCode(value, low))] };
 };
 
-/** A quote inside a shell's quotes: `'\''`, or `'"'"'`. */
+/** A quote inside single quotes: `'\''`, or `'"'"'`. */
 const quoteToken = (text: readonly number[]): Token | null => {
   for (const form of [
     [quote, backslash, quote, quote],

@@ -30,11 +30,11 @@ export const maskPatterns = (values: readonly Uint8Array[]): Patterns => {
       addCoded(coded, one);
     }
   }
-  const all = Buffer.concat(values);
-  const escapings: Escaping[] = ['none', 'percent', 'slash', ...(all.includes(' ') ? (['form'] as const) : [])];
-  const quotes = all.includes("'");
+  const all = Buffer.concat([...values, ...values.flatMap(valueParts)]);
+  const escapings: Escaping[] = ['none', 'percent', 'slash'];
+  if (all.includes(' ')) escapings.push('form');
+  if (all.includes("'")) escapings.push('quoted');
   const special = Uint8Array.from({ length: 256 }, (_, byte) => {
-    if (byte === 0x27 && !quotes) return 0;
     return beginsInvisible(byte) ||
       codedBytes[byte] === foldingByte ||
       escapings.some((escaping) => wokenBy(escaping, byte))

@@ -31,9 +31,11 @@ const percentByte = (form: boolean) => (byte: number) => {
   return `(?:${ways.join('|')})`;
 };
 
+const quotedByte = (byte: number): string =>
+  byte === 0x27 ? `(?:${spread(letters("'\\''"))}|${spread(letters(`'"'"'`))}|')` : literal(byte);
+
 const slashByte = (byte: number): string => {
   const ways: string[] = [];
-  if (byte === 0x27) ways.push(spread(letters("'\\''")), spread(letters(`'"'"'`)));
   ways.push(spread(['\\\\', 'x', ...hexDigits(byte, 2)]));
   ways.push(spread(['\\\\', ...byte.toString(8).padStart(3, '0')]));
   const control = controls[byte];
@@ -85,6 +87,7 @@ export const waysOf = (values: readonly Buffer[]): Way[] => {
         way(spread(some.map(literal))),
         way(spread(some.map(percentByte(false)))),
         way(spread(some.map(percentByte(true)))),
+        way(spread(some.map(quotedByte))),
         way(slashValue(Buffer.from(some))),
       ]),
       ...folds.flatMap((fold) => [
