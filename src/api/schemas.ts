@@ -24,9 +24,10 @@ const path = z.string().check(noNul, z.startsWith('/', 'is not an absolute path'
 const environment = z.record(cString, cString);
 /** As it is stored: the default one is null. */
 const isPlacement = (text: string): boolean => parsePlacement(text).placement !== null;
-const secretName = z
-  .string()
-  .check(z.refine((name) => secretNameProblem(name) === null, 'can be no variable of a secret'));
+const secretNames = z.refine<Readonly<Record<string, string>>>(
+  (ids) => Object.keys(ids).every((name) => secretNameProblem(name) === null),
+  'names what can be no variable of a secret',
+);
 const secretId = z.string().check(z.refine((id) => secretIdProblem(id) === null, 'can name no secret'));
 
 export const submitSchema = z.object({
@@ -78,7 +79,7 @@ export const submitSchema = z.object({
   placement: z.exactOptional(
     z.nullable(z.string().check(z.refine(isPlacement, 'is none of control, worker:<pool>, ec2, slurm, kube'))),
   ),
-  secrets: z.exactOptional(z.record(secretName, secretId)),
+  secrets: z.exactOptional(z.record(cString, secretId).check(secretNames)),
   oom: z.exactOptional(
     z.object({
       retry: z.exactOptional(z.enum(['proved', 'reported', 'never'])),

@@ -24,16 +24,13 @@ export const slotsReason = (running: number, most: number): string | null =>
  * that nobody samples is not stopped.
  */
 export const pressureReason = (minute: MinuteSeen | null, now: number): string | null => {
-  if (minute === null || pressureEnds(minute) < now) return null;
+  if (minute === null || now - minute.endedAt > freshMs) return null;
   const { memory, disk } = minute;
   if (memory !== null && memory > holdPercent) return held(`${whole(memory)} % of the memory was in use`);
   if (disk !== null && disk.percent > holdPercent)
     return held(`the disk of ${disk.path} was ${whole(disk.percent)} % full`);
   return null;
 };
-
-/** Until when a minute says anything, in milliseconds since the epoch. */
-export const pressureEnds = ({ endedAt }: Pick<MinuteSeen, 'endedAt'>): number => endedAt + freshMs;
 
 /** Rounded up: what is over is not shown as 85. */
 const whole = (percent: number): number => Math.ceil(percent);

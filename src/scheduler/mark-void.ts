@@ -1,6 +1,7 @@
 import { addEvent } from '../store/events.ts';
 import { getRun } from '../store/get-run.ts';
 import { voidStart } from '../store/void-start.ts';
+import { dropRunFiles } from './drop-run-files.ts';
 import { finishKilled } from './finish-killed.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
@@ -23,6 +24,7 @@ export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<v
     });
     if (scheduler.live.get(live.run) === live) scheduler.live.delete(live.run);
     if (run?.state === 'queued') enqueue(scheduler, run);
+    else if (run !== null) dropRunFiles(scheduler, run);
     scheduler.eventsWritten.raise();
     scheduler.changes.tell(live.run, run?.state === 'killed');
     scheduler.moved.raise();

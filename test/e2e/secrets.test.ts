@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { RunJson } from '../../src/wire/api.ts';
+import type { ErrorJson, RunJson } from '../../src/wire/api.ts';
 import { startSecretsManager } from '../unit/secrets/fake-secrets-manager.ts';
-import { ask, linesOf } from './support/http.ts';
+import { ask, linesOf, textOf } from './support/http.ts';
 import { Orca, program } from './support/orca.ts';
+import { plainSubmission } from './support/plain-submission.ts';
 import { killHard, untilGone } from './support/processes.ts';
 import { until } from './support/until.ts';
 
@@ -147,6 +148,7 @@ test('while a secret is fetched others start, and a kill ends the run at once', 
   const { status } = await orca.run(['wait', String(run)]);
   assert.equal(status, 125);
   assert.match((await orca.status(run)).text ?? '', /^killed before it was started/);
+  assert.deepEqual(readdirSync(join(orca.state, 'runs')), []);
   await untilGone(fetching);
 });
 
@@ -218,6 +220,24 @@ test('a run inside a run gets its secrets too, one that is submitted there does 
   assert.deepEqual([status, stdout], [0, `${hashOf(value)}\n`], stderr);
   await orca.run(['wait', '2']);
   assert.equal((await orca.run(['logs', '2', '--stdout'])).stdout, '[]\n');
+});
+
+test('what orca’s own command line would refuse is not taken from others either', async (t) => {
+  const orca = opened(t);
+  await orca.run(['up']);
+  for (const [what, field] of [
+    [{ placement: 'worker:Big' }, /placement: is none of/],
+    [{ placement: 'default' }, /placement: is none of/],
+    [{ secrets: { 'A B': 'prod/db' } }, /secrets: names what can be no variable of a secret/],
+    [{ secrets: { ORCA_START: 'prod/db' } }, /can be no variable/],
+    [{ secrets: { DB: '--help' } }, /can name no secret/],
+    [{ secrets: { DB: 'a\u001b[2J' } }, /can name no secret/],
+  ] as const) {
+    const body = { ...plainSubmission('a token', ['true']), ...what };
+    const answer = await ask(orca.state, 'POST', '/api/runs', { body, headers: { 'orca-api': '1' } });
+    assert.equal(answer.status, 400);
+    assert.match((JSON.parse(await textOf(answer)) as ErrorJson).error.message, field);
+  }
 });
 
 test('a secret comes from Secrets Manager where its endpoint says', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pressureEnds, pressureReason, slotsReason, type MinuteSeen } from '../../../src/runs/control-reasons.ts';
+import { pressureReason, slotsReason, type MinuteSeen } from '../../../src/runs/control-reasons.ts';
 
 const now = 1_800_000_000_000;
 const minute = (parts: Partial<MinuteSeen>, endedMsAgo = 0): MinuteSeen => ({
@@ -28,7 +28,6 @@ test('missing samples, and a newest minute that ended over 3 minutes ago, hold n
   assert.equal(pressureReason(minute({ memory: null, disk: null }), now), null);
   assert.notEqual(pressureReason(minute(full, 180_000), now), null);
   assert.equal(pressureReason(minute(full, 180_001), now), null);
-  assert.equal(pressureEnds(minute(full)), now + 180_000);
 });
 
 test('a slot is free below the number that is set, and with none the reason names how many there are', () => {
