@@ -16,6 +16,7 @@ import { machineRoutes } from './routes/machine.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { pauseRoutes } from './routes/pause.ts';
 import { retryRoutes } from './routes/retry.ts';
+import { roomRoutes } from './routes/room.ts';
 import { runRoutes } from './routes/runs.ts';
 import { submitRoutes } from './routes/submit.ts';
 import { waitRoutes } from './routes/wait.ts';
@@ -53,6 +54,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api', pauseRoutes(served));
   app.route('/api/wait', waitRoutes(served));
   app.route('/api/events', eventRoutes(served));
+  app.route('/api', roomRoutes(served));
   app.route('/api/config', configRoutes(served));
   app.notFound((context) => context.json(errorJson(new OrcaError('route-unknown', { path: context.req.path })), 404));
   app.onError((error, context) => {

@@ -128,6 +128,12 @@ export const waitSchema = z.object({
   detail: z.enum(['full', 'final']),
 });
 
+export const gcSchema = z.object({
+  older_than_ms: z.exactOptional(whole(0)),
+  keep: z.exactOptional(whole(0)),
+  dry_run: z.exactOptional(z.boolean()),
+});
+
 export const downSchema = z.object({ drain: z.optional(z.boolean()) });
 
 export const listSchema = z.object({

@@ -12,6 +12,7 @@ import { takeLock, type Lock } from '../scheduler/lock.ts';
 import { lookAfter } from '../scheduler/look-after.ts';
 import { openScheduler } from '../scheduler/open-scheduler.ts';
 import { pruneDaily } from '../scheduler/prune.ts';
+import { retainHourly } from '../scheduler/retention.ts';
 import { recover } from '../scheduler/recover.ts';
 import { sampleHost } from '../scheduler/sample-host.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
@@ -141,6 +142,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   watchMachine(scheduler);
   tellWaiting(scheduler);
   pruneDaily(scheduler);
+  retainHourly(scheduler);
   followSettings(scheduler, loaded);
   watchIdle(scheduler, server, leave);
   const reopen = (): void => end({ goodbye: false, next: restartOf(serving, program), rescue: true });

@@ -1,9 +1,11 @@
 import type { SampleLine } from '../sample/sample-line.ts';
 import type {
   DaemonJson,
+  DiskUseJson,
   ErrorJson,
   EventJson,
   ForgetAnswer,
+  GcAnswer,
   KillAnswer,
   MachineJson,
   PauseAnswer,
@@ -28,6 +30,8 @@ export interface Printed {
   readonly resume: PauseAnswer;
   readonly retry: SubmitAnswer;
   readonly forget: ForgetAnswer;
+  readonly gc: GcAnswer;
+  readonly du: DiskUseJson;
   /** The run; without a number how the daemon is doing. */
   readonly status: RunJson | { readonly daemon: DaemonJson } | { readonly daemon: null; readonly down: boolean };
   /** An event on each line; without `--follow` at last the number where to go on. */

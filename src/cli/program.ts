@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Context } from './context.ts';
 import type { Output } from './output.ts';
+import { addRoomCommands } from './room-commands.ts';
 import type { SampleOptions } from './sample-options.ts';
 import { checkNotEmpty, unknownCommand, usageError } from './usage-error.ts';
 
@@ -44,6 +45,7 @@ export async function makeProgram(parts: ProgramParts): Promise<Command> {
   addRunCommands(program, act);
   addReadCommands(program, act);
   addDaemonCommands(program, act);
+  addRoomCommands(program, act);
   addSample(program, act);
   addSchema(program, act);
   addHelp(program, parts.out);
@@ -90,7 +92,7 @@ function addSchema(program: Command, act: Act): void {
     .action(act(async (context, words: string[]) => (await import('./schema.ts')).schema(context, words)));
 }
 
-type Act = <Args extends readonly unknown[]>(
+export type Act = <Args extends readonly unknown[]>(
   command: (context: Context, ...args: Args) => Promise<number>,
 ) => (...args: Args) => Promise<void>;
 

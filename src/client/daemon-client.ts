@@ -2,8 +2,11 @@ import { OrcaError } from '../errors/orca-error.ts';
 import { apiNumber } from '../wire/api.ts';
 import type {
   DaemonJson,
+  DiskUseJson,
   DownRequest,
   ForgetAnswer,
+  GcAnswer,
+  GcRequest,
   GroupJson,
   KillAnswer,
   KillRequest,
@@ -96,6 +99,13 @@ export class DaemonClient {
   }
   resume(request: ResumeRequest): Promise<PauseAnswer> {
     return this.#json<PauseAnswer>('POST', '/api/resume', request);
+  }
+  /** Answers when all is deleted, however long that takes. */
+  gc(request: GcRequest): Promise<GcAnswer> {
+    return this.#json<GcAnswer>('POST', '/api/gc', request, null);
+  }
+  diskUse(): Promise<DiskUseJson> {
+    return this.#json<DiskUseJson>('GET', '/api/du', undefined, null);
   }
   forget(id: number): Promise<ForgetAnswer> {
     return this.#json<ForgetAnswer>('POST', `/api/runs/${id}/forget`);

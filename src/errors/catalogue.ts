@@ -30,7 +30,7 @@ export const catalogue = entries({
   },
   'run-unknown': {
     message: 'There is no run {run}.',
-    hint: '`orca list --all` shows the runs that there are.',
+    hint: '`orca list --all` shows the runs that there are; one that ended long ago may have been deleted (ORCA_KEEP_DAYS).',
     exit: 127,
     http: 404,
   },

@@ -34,6 +34,7 @@ import { onReport } from './on-report.ts';
 import { openGpus } from './open-gpus.ts';
 import { ownerGone } from './owner-gone.ts';
 import { Owners } from './owners.ts';
+import { Retention } from './retention.ts';
 import { openSampling } from './sampling.ts';
 import type { Identity, Scheduler } from './scheduler.ts';
 import { isDown, markDown } from './set-down.ts';
@@ -120,6 +121,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     exits: watchExits((folder) => onFolderChanged(scheduler, folder)),
     usage: { running: false, pace: new PassPace(), peaksKeptAt: 0 },
     sampling: openSampling({ host, state, env }),
+    retention: new Retention(),
     startFolders: new StartFolders(state.starts, state.spares),
     raises: new Map(),
     queue: new Queue(),

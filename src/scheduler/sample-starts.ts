@@ -12,6 +12,9 @@ import { nextBeat, ownCpuSeconds, sampleIntervalMs, sampleMs, tellLost } from '.
 import type { Scheduler } from './scheduler.ts';
 import { metricsFile } from './state-folder.ts';
 
+/** Of a run: a day at the usual interval. */
+const linesKept = 17_280;
+
 /** The samples of one start. */
 export interface StartSamples {
   /** What its next line is the difference to. */
@@ -88,7 +91,7 @@ const openFile = (file: string): SampleWriter => {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  return fileWriter(file, { keep: null, mode: 0o600 });
+  return fileWriter(file, { keep: linesKept, mode: 0o600 });
 };
 
 const cgroupUse = ({ cgroupFs }: Scheduler, { cgroup, limit }: LiveStart): CgroupUse | null => {

@@ -23,6 +23,7 @@ import type { LiveStart } from './live-start.ts';
 import type { MachineLook } from './machine-state.ts';
 import type { Owners } from './owners.ts';
 import type { ContainedWatch } from './watch-contained.ts';
+import type { Retention } from './retention.ts';
 import type { Sampling } from './sampling.ts';
 import type { UsageWatch } from './watch-usage.ts';
 import type { StartFolders } from './start-folders.ts';
@@ -74,6 +75,7 @@ export interface Scheduler {
   readonly usage: UsageWatch;
   readonly sampling: Sampling;
   readonly startFolders: StartFolders;
+  readonly retention: Retention;
   /** What is known of commands that died for memory, by their names. */
   readonly raises: Map<string, Raise>;
   /** Runs that wait. */

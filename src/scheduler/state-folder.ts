@@ -30,13 +30,13 @@ export const envFile = (state: StateFolder, run: RunId): string => join(state.ru
 export const stdinFile = (state: StateFolder, run: RunId): string => join(state.runs, `${run}.stdin`);
 
 /** Where a plain command's logs are. Pipelines' names may not begin with `_`, so none collides. */
-const plain = '_command';
+export const plainPipeline = '_command';
 
-const logFolder = (state: StateFolder, run: RunId): string => join(state.logs, plain, String(run));
+export const logFolder = (state: StateFolder, run: RunId): string => join(state.logs, plainPipeline, String(run));
 
 /** The samples that the daemon of the run's own machine takes of it; those of a run on control have a name of their own. */
 export const metricsFile = (state: StateFolder, run: RunId, instance: 'local' | 'control'): string =>
-  metricsLocation(state.logs, plain, run, instance);
+  metricsLocation(state.logs, plainPipeline, run, instance);
 
 /** Within the claim, and so not in another thread: that takes several times as long. */
 export const makeLogFolder = (state: StateFolder, run: RunId): void => {

@@ -1,0 +1,40 @@
+import { formatSize } from '../units/format-size.ts';
+import { parseDuration } from '../units/parse-duration.ts';
+import type { GcAnswer } from '../wire/api.ts';
+import type { Context } from './context.ts';
+import { exitStatus } from './exit-status.ts';
+import { openClient } from './open-client.ts';
+import { printJson, printLines } from './say.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export interface GcOptions {
+  readonly olderThan?: string;
+  readonly keep?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `orca gc`: deletes runs that are over, by the rule that was typed, else by the settings. */
+export async function gc(context: Context, options: GcOptions): Promise<number> {
+  const request = {
+    ...(options.olderThan === undefined ? {} : { older_than_ms: parseDuration(options.olderThan) }),
+    ...(options.keep === undefined ? {} : { keep: wholeNumber('--keep', options.keep, 0, 1_000_000_000) }),
+    ...(options.dryRun === true ? { dry_run: true } : {}),
+  };
+  const answer = await openClient(context).gc(request);
+  if (options.json === true) await printJson(context.out, answer);
+  else await printLines(context.out, gcLines(answer));
+  return exitStatus.ok;
+}
+
+export function gcLines({ runs, logs, bytes, kept, dry_run: dryRun }: GcAnswer): string[] {
+  const parts = [
+    ...(runs > 0 ? [runWords(runs)] : []),
+    ...(logs > 0 ? [`the logs and samples alone of ${runWords(logs)}`] : []),
+  ];
+  const what = parts.length === 0 ? 'nothing' : `${parts.join(', and ')}: ${formatSize(bytes)}`;
+  const stays = `${runWords(kept)} ${kept === 1 ? 'stays' : 'stay'}: unfinished runs or a key still need ${kept === 1 ? 'it' : 'them'}`;
+  return [`${dryRun ? 'would delete' : 'deleted'} ${what}`, ...(kept > 0 ? [stays] : [])];
+}
+
+const runWords = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);

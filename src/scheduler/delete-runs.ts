@@ -1,0 +1,63 @@
+import { logSize, removeRunFolder } from '../logs/run-folders.ts';
+import { whyKept, type AgedRun } from '../runs/retention.ts';
+import { defaultKeyWindow } from '../runs/key.ts';
+import { agesOf } from '../store/aged-runs.ts';
+import { deleteRuns } from '../store/delete-runs.ts';
+import type { NeededRuns } from '../store/needed-runs.ts';
+import type { RunId } from '../units/brands.ts';
+import type { Scheduler } from './scheduler.ts';
+import { logFolder, plainPipeline } from './state-folder.ts';
+
+/** What a deletion came to. */
+export interface Deleted {
+  /** Runs that are gone. */
+  runs: number;
+  /** Runs whose logs and samples alone are gone. */
+  logs: number;
+  bytes: number;
+  /** Runs that stay though their time is over. */
+  kept: number;
+}
+
+export const nothingDeleted = (): Deleted => ({ runs: 0, logs: 0, bytes: 0, kept: 0 });
+
+/** Splits off what unfinished work or a key still needs. */
+export const dispensable = (
+  { host }: Pick<Scheduler, 'host'>,
+  runs: readonly AgedRun[],
+  needed: NeededRuns,
+): RunId[] => {
+  const times = { now: host.now(), keyWindow: defaultKeyWindow };
+  return runs.filter((run) => whyKept(run, needed, times) === null).map(({ id }) => id);
+};
+
+/**
+ * Deletes runs: their files first, then their rows. Whatever ends in between leaves rows without files, which the next deletion finds again; the
+ * other way round nobody would ever find the files.
+ */
+export const deleteShare = async (
+  scheduler: Scheduler,
+  ids: readonly RunId[],
+  needed: NeededRuns,
+  total: Deleted,
+): Promise<void> => {
+  for (const id of ids) total.bytes += await removeLogs(scheduler, id);
+  const gone = await scheduler.store.command(async (tx) => {
+    // Somebody may have submitted what comes after one of them.
+    await needed.read(tx);
+    return deleteRuns(tx, dispensable(scheduler, await agesOf(tx, ids), needed));
+  });
+  total.runs += gone.length;
+};
+
+/** Removes a run's logs and samples; gives how many bytes they had. */
+export const removeLogs = async ({ state }: Pick<Scheduler, 'state'>, run: RunId): Promise<number> => {
+  const bytes = await logBytes({ state }, run);
+  await removeRunFolder(state.logs, plainPipeline, run);
+  return bytes;
+};
+
+export const logBytes = async ({ state }: Pick<Scheduler, 'state'>, run: RunId): Promise<number> => {
+  const { logs, samples } = await logSize(logFolder(state, run));
+  return logs + samples;
+};

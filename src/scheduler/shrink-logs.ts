@@ -1,0 +1,47 @@
+import { logSize, runFolders } from '../logs/run-folders.ts';
+import { agesOf } from '../store/aged-runs.ts';
+import { NeededRuns } from '../store/needed-runs.ts';
+import { runId, type Bytes, type RunId } from '../units/brands.ts';
+import { dispensable, nothingDeleted, removeLogs, type Deleted } from './delete-runs.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Whoever asked for a run may be reading what it wrote when that has just ended. */
+const reading = 3_600_000;
+const share = 100;
+
+/**
+ * Removes logs and samples, those of the oldest runs first, until all together have at most so many bytes. The runs stay known. Folders of runs that the
+ * store does not know are left alone: another state folder may keep its logs in the same place.
+ */
+export const shrinkLogs = async (scheduler: Scheduler, most: Bytes, dryRun: boolean): Promise<Deleted> => {
+  const total = nothingDeleted();
+  const sizes = await logSizes(scheduler);
+  let bytes = 0;
+  for (const size of sizes.values()) bytes += size;
+  if (bytes <= most) return total;
+  const needed = await new NeededRuns().read(scheduler.store.read);
+  const oldest = [...sizes.keys()].sort((a, b) => a - b);
+  for (let at = 0; at < oldest.length && bytes > most && !scheduler.closing; at += share) {
+    const ages = await agesOf(scheduler.store.read, oldest.slice(at, at + share));
+    const over = ages.filter(({ ended_at }) => ended_at !== null && ended_at <= scheduler.host.now() - reading);
+    for (const id of dispensable(scheduler, over, needed)) {
+      const size = sizes.get(id) ?? 0;
+      if (bytes <= most) break;
+      if (size === 0) continue;
+      if (!dryRun) await removeLogs(scheduler, id);
+      bytes -= size;
+      total.bytes += size;
+      total.logs += 1;
+    }
+  }
+  return total;
+};
+
+const logSizes = async ({ state }: Scheduler): Promise<Map<RunId, number>> => {
+  const sizes = new Map<RunId, number>();
+  for await (const { run, folder } of runFolders(state.logs)) {
+    const { logs, samples } = await logSize(folder);
+    sizes.set(runId(run), logs + samples);
+  }
+  return sizes;
+};
