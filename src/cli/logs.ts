@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { readLog, type LogRequest } from '../client/read-log.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { isFinal } from '../runs/transitions.ts';
 import { FoldReturns } from '../units/fold-returns.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
@@ -8,6 +11,7 @@ import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
 import { advising, type Output } from './output.ts';
 import { runNumber } from './run-number.ts';
+import { say } from './say.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface LogsOptions {
@@ -34,20 +38,35 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
     advising(`The log is kept: \`orca logs ${run} > FILE\` writes it to where there is room.`, () =>
       pass(client, request, request.stream === 'stdout' ? context.out : context.err, fold),
     );
+  let passed = 0;
   if (options.follow === true) await Promise.all(requests.map(passOne));
-  else for (const request of requests) await passOne(request);
+  else for (const request of requests) passed += await passOne(request);
+  if (options.follow !== true && passed === 0) await tellDeleted(context, client, run);
   return exitStatus.ok;
 }
 
-async function pass(client: DaemonClient, request: LogRequest, out: Output, fold: boolean): Promise<void> {
+/** Nothing written and nothing kept are not the same. */
+async function tellDeleted(context: Context, client: DaemonClient, run: number): Promise<void> {
+  const { state, starts } = await client.run(run);
+  const last = starts.findLast((start) => start.state === 'ended');
+  if (!isFinal(state) || last === undefined || existsSync(dirname(last.logs.stdout))) return;
+  const why = 'they were deleted to make room (ORCA_KEEP_LOGS_MB), or by somebody';
+  await say(context, `the logs of run ${run} are not there any more: ${why}`);
+}
+
+/** Gives how many bytes there were. */
+async function pass(client: DaemonClient, request: LogRequest, out: Output, fold: boolean): Promise<number> {
+  let bytes = 0;
   const decoder = new StringDecoder('utf8');
   const folding = fold && !out.isTTY ? new FoldReturns() : null;
   for await (const chunk of readLog(client, request)) {
+    bytes += chunk.length;
     const shown = out.isTTY ? visibleLines(decoder.write(chunk)) : (folding?.push(chunk) ?? chunk);
-    if (!(await out.write(shown))) return;
+    if (!(await out.write(shown))) return bytes;
   }
   if (out.isTTY) await out.write(visibleLines(decoder.end()));
   if (folding !== null) await out.write(folding.end());
+  return bytes;
 }
 
 /** Text with its lines and tabs kept, and nothing else that a terminal would obey. */

@@ -41,20 +41,34 @@ export const deleteShare = async (
   needed: NeededRuns,
   total: Deleted,
 ): Promise<void> => {
-  for (const id of ids) total.bytes += await removeLogs(scheduler, id);
+  const cleared: RunId[] = [];
+  for (const id of ids) {
+    const bytes = await removeLogs(scheduler, id);
+    if (bytes === null) total.kept += 1;
+    else cleared.push(id);
+    total.bytes += bytes ?? 0;
+  }
   const gone = await scheduler.store.command(async (tx) => {
     // Somebody may have submitted what comes after one of them.
     await needed.read(tx);
-    return deleteRuns(tx, dispensable(scheduler, await agesOf(tx, ids), needed));
+    return deleteRuns(tx, dispensable(scheduler, await agesOf(tx, cleared), needed));
   });
   total.runs += gone.length;
 };
 
-/** Removes a run's logs and samples; gives how many bytes they had. */
-export const removeLogs = async ({ state }: Pick<Scheduler, 'state'>, run: RunId): Promise<number> => {
+/** Removes a run's logs and samples; gives how many bytes they had, null when they cannot be removed: one such run stops no other. */
+export const removeLogs = async (
+  { state, log }: Pick<Scheduler, 'state' | 'log'>,
+  run: RunId,
+): Promise<number | null> => {
   const bytes = await logBytes({ state }, run);
-  await removeRunFolder(state.logs, plainPipeline, run);
-  return bytes;
+  try {
+    await removeRunFolder(state.logs, plainPipeline, run);
+    return bytes;
+  } catch (error) {
+    log.warn({ err: error, run }, 'the logs of a run could not be deleted');
+    return null;
+  }
 };
 
 export const logBytes = async ({ state }: Pick<Scheduler, 'state'>, run: RunId): Promise<number> => {

@@ -28,7 +28,7 @@ export const shrinkLogs = async (scheduler: Scheduler, most: Bytes, dryRun: bool
       const size = sizes.get(id) ?? 0;
       if (bytes <= most) break;
       if (size === 0) continue;
-      if (!dryRun) await removeLogs(scheduler, id);
+      if (!dryRun && (await removeLogs(scheduler, id)) === null) continue;
       bytes -= size;
       total.bytes += size;
       total.logs += 1;

@@ -9,6 +9,7 @@ import { groupCases } from './cases/groups.ts';
 import { manyKillCases } from './cases/many-kills.ts';
 import { pauseCases } from './cases/pause.ts';
 import { programCases } from './cases/programs.ts';
+import { retentionCases } from './cases/retention.ts';
 import { scaleCases } from './cases/scale.ts';
 import { startCases } from './cases/starts.ts';
 import { submissionCases } from './cases/submissions.ts';
@@ -22,6 +23,7 @@ const suites = [
   anyOrderCases,
   batchCases,
   eventCases,
+  retentionCases,
   groupCases,
   manyKillCases,
   pauseCases,
