@@ -1,38 +1,65 @@
-import { bytes, millis, type Millis } from '../units/brands.ts';
-import { countedMemory } from './counted-memory.ts';
-import { freeOf } from './free.ts';
-import { neverFits } from './never-fits.ts';
-import type { Admitted, Budget, Decision, Holding, Waiting } from './types.ts';
+import type { Millis } from '../units/brands.ts';
+import { noPasses } from './fair-shares.ts';
+import type { Queue } from './queue.ts';
+import { Round, type Remembered } from './round.ts';
+import type { AdmissionState, Waiting } from './types.ts';
+import { Taken, Walk } from './walk.ts';
+
+/** So many shapes are looked at in vain before a decision ends: who stands further back is looked at when something changed. */
+export const mostLooks = 256;
+
+export const nothingRemembered: Remembered = { passes: noPasses, heads: [], turn: 1 };
 
 /**
- * Which of `waiting` (in order) start now. The first that is due and does not fit keeps those behind it waiting: what is free is being
- * saved up for it. A run inside another needs nothing that its parent does not hold already. A run in its back-off holds nobody up, nor does one that a person holds back, or that can never start (the budget became smaller).
+ * Which runs start now (docs/queue.md has the rules). Nothing is changed: whoever asks takes the admitted out of the queue, counts them
+ * among what is held, and hands the `remembered` in the next time. The queue must be awake for `now` (`Queue.wake`).
  */
 export const admit = (
-  budget: Budget,
-  holding: Iterable<Holding>,
-  waiting: Iterable<Waiting>,
+  queue: Queue,
+  state: AdmissionState,
+  before: Remembered,
   now: Millis,
-): Decision => {
-  const free = freeOf(budget, holding);
-  const admitted: Admitted[] = [];
-  let wakeAt: number | null = null;
-  for (const next of waiting) {
-    if (next.paused !== null) continue;
-    if (next.notBefore !== null && next.notBefore > now) {
-      wakeAt = Math.min(wakeAt ?? next.notBefore, next.notBefore);
-      continue;
+  taken: Taken = new Taken(),
+): Round => {
+  const round = new Round(queue, state, before, now, taken);
+  for (const entry of queue.nested()) if (isDue(entry, now) && !taken.has(entry.run)) round.admitNested(entry);
+  if (state.down || state.paused !== null) return round;
+  let looks = 0;
+  for (const { priority, lines } of queue.levels()) {
+    for (const head of [...round.heads.all]) {
+      const entry = head.priority === priority ? queue.standing(head.run) : null;
+      if (entry === null) continue;
+      if (round.consider(entry)?.kind === 'pressure') return round;
     }
-    if (next.inside !== null) {
-      admitted.push({ run: next.run, grant: next.memory, counted: bytes(0) });
-      continue;
+    const walks = [...lines.values()].map((line) => new Walk(line, taken, round.closed));
+    for (;;) {
+      const next = nextOf(round, walks);
+      if (next === null) break;
+      const block = round.consider(next);
+      if (block === null) continue;
+      looks += 1;
+      if (block.kind === 'pressure' || looks >= mostLooks) return round;
     }
-    if (neverFits(next, budget) !== null) continue;
-    const counted = countedMemory(next.memory, budget);
-    if (next.cpusMilli > free.cpusMilli || counted > free.memory) break;
-    free.cpusMilli -= next.cpusMilli;
-    free.memory -= counted;
-    admitted.push({ run: next.run, grant: next.memory, counted });
   }
-  return { admitted, wakeAt: wakeAt === null ? null : millis(wakeAt) };
+  return round;
+};
+
+/** Whether a run inside another may start; the others are where they are in the queue. */
+const isDue = ({ notBefore, paused, after }: Waiting, now: Millis): boolean =>
+  paused === null && after === null && (notBefore === null || notBefore <= now);
+
+/** The run whose turn it is: of the submitter that goes first, else the oldest. */
+const nextOf = ({ shares }: Round, walks: Walk[]): Waiting | null => {
+  let next: Waiting | null = null;
+  for (let at = walks.length - 1; at >= 0; at -= 1) {
+    const entry = walks[at]?.peek() ?? null;
+    if (entry === null) {
+      // Nothing of this line is open any more, and nothing opens again within a decision.
+      walks.splice(at, 1);
+      continue;
+    }
+    const order = next === null ? -1 : shares.order(entry.submitter, next.submitter) || entry.run - next.run;
+    if (order < 0) next = entry;
+  }
+  return next;
 };

@@ -3,9 +3,32 @@ import type { Budget } from './types.ts';
 
 const leastWithoutRequest = 1024 ** 3;
 
+/** Where what a run counts for comes from. */
+export type MemorySource = 'request' | 'learned' | 'share';
+
+export interface CountedMemory {
+  /** For the budget. */
+  readonly counted: Bytes;
+  /** What it is thought to come to use: of the machine's memory. */
+  readonly expected: Bytes;
+  readonly source: MemorySource;
+}
+
 /**
- * What a run counts for: its request's minimum, else an even share of the budget for each of the machine's cores, at least 1 GB and
- * never more than the budget. A share of the *budget*, so that a machine runs as many plain commands at once as it has cores.
+ * What a run counts for: its request's minimum, else what was learned of its command, else an even share of the budget for each of the
+ * machine's cores, at least 1 GB. Never more than the budget without a request. A share of the *budget*, so that a machine runs as many
+ * plain commands at once as it has cores. It is a count: of the machine's memory such a run is thought to come to use 1 GB.
  */
-export const countedMemory = (request: Bytes | null, budget: Budget): Bytes =>
-  request ?? bytes(Math.min(budget.memory, Math.max(leastWithoutRequest, Math.floor(budget.memory / budget.cores))));
+export const countedMemory = (request: Bytes | null, learned: Bytes | null, budget: Budget): CountedMemory => {
+  if (request !== null) return { counted: request, expected: request, source: 'request' };
+  if (learned !== null) {
+    const known = bytes(Math.min(budget.memory, learned));
+    return { counted: known, expected: known, source: 'learned' };
+  }
+  const share = Math.max(leastWithoutRequest, Math.floor(budget.memory / budget.cores));
+  return {
+    counted: bytes(Math.min(budget.memory, share)),
+    expected: bytes(Math.min(budget.memory, leastWithoutRequest)),
+    source: 'share',
+  };
+};

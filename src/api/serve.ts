@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { Program as Restart } from '../keeper/keepers.ts';
 import { admitNow } from '../scheduler/admit-now.ts';
+import { followEnds } from '../scheduler/dependents.ts';
 import { drained } from '../scheduler/drained.ts';
 import { takeLock, type Lock } from '../scheduler/lock.ts';
 import { lookAfter } from '../scheduler/look-after.ts';
@@ -141,6 +142,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   sampleHost(scheduler);
   watchMachine(scheduler);
   tellWaiting(scheduler);
+  followEnds(scheduler);
   pruneDaily(scheduler);
   retainHourly(scheduler);
   followSettings(scheduler, loaded);

@@ -12,7 +12,7 @@ import { openClient } from './open-client.ts';
 import { printJson, printLines, say } from './say.ts';
 import { peakCell } from './shown-peak.ts';
 import { tableLines, type Column } from './table.ts';
-import { stateWord } from './words.ts';
+import { stateWord, waitingWords } from './words.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface ListOptions {
@@ -115,5 +115,5 @@ function timeWords(run: RunSummaryJson, now: number): string {
 function whatWords(run: RunSummaryJson): string {
   const command = shellWords(run.argv);
   const named = run.name === null ? command : `${visibleText(run.name)}: ${command}`;
-  return run.reason !== null ? `${named} (${visibleText(run.reason)})` : named;
+  return run.reason !== null ? `${named} (${visibleText(waitingWords(run))})` : named;
 }

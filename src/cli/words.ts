@@ -14,11 +14,27 @@ export const usageWords = (usage: UsageJson & Peaks): string => {
 /** An older daemon does not say it. */
 type EndUnstored = Partial<Pick<RunSummaryJson, 'end_unstored'>>;
 
+/** Why a queued run waits, and for how long still where that can be told. An older daemon cannot. */
+export function waitingWords(run: Pick<RunSummaryJson, 'reason'> & Partial<Pick<RunSummaryJson, 'waiting'>>): string {
+  const ms = run.waiting?.estimate_ms ?? null;
+  return ms === null ? `${run.reason}` : `${run.reason}; starts in ${aboutWords(ms)}`;
+}
+
+/** `about 4 min`: an estimate says no more than it knows. */
+export function aboutWords(ms: number): string {
+  if (ms < 55_000) return `about ${Math.max(5, Math.ceil(ms / 5000) * 5)} s`;
+  if (ms < 55 * 60_000) return `about ${Math.round(ms / 60_000)} min`;
+  if (ms < 36 * 3_600_000) return `about ${Math.round(ms / 3_600_000)} h`;
+  return `about ${Math.round(ms / 86_400_000)} days`;
+}
+
 /** How a run ended, or what it does now. */
-export function outcomeWords(run: Pick<RunSummaryJson, 'state' | 'text' | 'reason'> & EndUnstored): string {
+export function outcomeWords(
+  run: Pick<RunSummaryJson, 'state' | 'text' | 'reason'> & Partial<Pick<RunSummaryJson, 'waiting'>> & EndUnstored,
+): string {
   switch (run.state) {
     case 'queued':
-      return run.reason === null ? 'queued' : `queued: ${run.reason}`;
+      return run.reason === null ? 'queued' : `queued: ${waitingWords(run)}`;
     case 'starting':
     case 'running':
       return run.reason === null ? stateWord(run) : `${stateWord(run)}: ${run.reason}`;

@@ -377,6 +377,12 @@ export const catalogue = entries({
     exit: 120,
     http: 422,
   },
+  'needs-too-much': {
+    message: 'It could never start here: {why}.',
+    hint: '`orca status` shows what there is.',
+    exit: 120,
+    http: 422,
+  },
   'nested-too-much': {
     message: 'A run inside run {run} works within the {most} that that one has, and {asked} is more.',
     hint: 'Ask for at most {most}, or for more for run {run}; `orca submit` queues a run of its own.',

@@ -18,7 +18,7 @@ const highestOwnCode = 96;
 export interface Ended {
   readonly state: FinalState;
   readonly exitCode: number | null;
-  /** The verdict's evidence; `start` when nothing was executed. */
+  /** The verdict's evidence; `start` or `dependency` when nothing was executed. */
   readonly evidence: string | null;
 }
 
@@ -36,7 +36,7 @@ export const exitStatus = ({ state, exitCode, evidence }: Ended): number => {
     case 'lost':
       return exitStatuses.lostOrNeverStarted;
     case 'failed':
-      if (evidence === 'start') return exitStatuses.lostOrNeverStarted;
+      if (evidence === 'start' || evidence === 'dependency') return exitStatuses.lostOrNeverStarted;
       return exitCode !== null && exitCode > 0 && exitCode <= highestOwnCode ? exitCode : exitStatuses.signalOrHighCode;
   }
 };

@@ -25,6 +25,7 @@ export const capacityAndBudget = (
       cpusMilli: Math.round(cpus * 1000),
       memory: bytes(left * 1048576),
       cores: Math.max(1, Math.floor(cpus)),
+      reserve: bytesOfMib(mib(reserve)),
     },
   };
 };

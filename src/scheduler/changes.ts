@@ -4,6 +4,7 @@ export type Listener = (run: RunId, final: boolean) => void;
 
 /** Who wants to hear of which run's changes. A change is told only after it is stored. */
 export class Changes {
+  readonly #finals = new Set<(run: RunId) => void>();
   readonly #byRun = new Map<RunId, Set<Listener>>();
 
   listen(runs: readonly RunId[], listener: Listener): () => void {
@@ -21,7 +22,14 @@ export class Changes {
     };
   }
 
+  /** Hears of every run's end. */
+  listenFinal(listener: (run: RunId) => void): () => void {
+    this.#finals.add(listener);
+    return () => this.#finals.delete(listener);
+  }
+
   tell(run: RunId, final: boolean): void {
+    if (final) for (const listener of this.#finals) listener(run);
     for (const listener of this.#byRun.get(run) ?? []) listener(run, final);
   }
 

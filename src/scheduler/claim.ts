@@ -1,4 +1,4 @@
-import type { Admitted } from '../admission/types.ts';
+import type { Admitted, Held, Waiting } from '../admission/types.ts';
 import { claimStart } from '../store/claim-start.ts';
 import { getStoredRun } from '../store/get-run.ts';
 import type { StoredRun } from '../store/run.ts';
@@ -15,16 +15,26 @@ import { logFiles, makeLogFolder } from './state-folder.ts';
 
 const retryClaimAfter = 5000;
 
-/** Takes an admitted run out of the queue, claims its next start in the store, and has it started. */
-export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<void> => {
-  const { queue, claiming, host, store } = scheduler;
-  const waiting = queue.remove(admitted.run);
-  if (waiting === null) return;
-  claiming.set(admitted.run, {
-    run: admitted.run,
-    cpusMilli: waiting.inside === null ? waiting.cpusMilli : 0,
-    memory: admitted.counted,
+/** A run that has left the queue, and holds its part already. */
+export interface Taken {
+  readonly waiting: Waiting;
+  readonly admitted: Admitted;
+  readonly held: Held;
+}
+
+/** Takes admitted runs out of the queue: all before the first is claimed, so that no other decision sees their parts as free. */
+export const takeAdmitted = ({ queue, claiming }: Scheduler, all: readonly Admitted[]): Taken[] =>
+  all.flatMap((admitted) => {
+    const waiting = queue.remove(admitted.run);
+    if (waiting === null) return [];
+    const held = heldBy(waiting, admitted);
+    claiming.set(admitted.run, held);
+    return [{ waiting, admitted, held }];
   });
+
+/** Claims the next start of a run in the store, and has it started. */
+export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: Taken): Promise<void> => {
+  const { queue, claiming, host, store } = scheduler;
   try {
     checkStartRoom(scheduler.state.folder);
     const live = await store.command(async (tx) => {
@@ -36,7 +46,7 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
       const parent = liveParent(scheduler, row);
       if (isNested(row) && parent === null) return 'orphan';
       makeLogFolder(scheduler.state, admitted.run);
-      const claim = newClaim(scheduler, row, admitted, parent);
+      const claim = newClaim(scheduler, row, admitted, held, parent);
       const taken = await claimStart(tx, {
         run: row.id,
         start: claim.start,
@@ -45,6 +55,7 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
         limit_bytes: bytesOfMib(claim.limit),
         cap_bytes: claim.cap,
         cgroup: claim.cgroup,
+        gpus: held.gpus,
         cpus_milli: row.cpus_milli,
         claimed_at: claim.claimedAt,
         ...logPaths(scheduler, row.id, claim.start),
@@ -76,7 +87,25 @@ export const claim = async (scheduler: Scheduler, admitted: Admitted): Promise<v
   }
 };
 
-const newClaim = (scheduler: Scheduler, row: StoredRun, admitted: Admitted, parent: LiveStart | null): LiveStart => {
+const heldBy = (waiting: Waiting, { counted, expected, gpus, turn }: Admitted): Held => ({
+  run: waiting.run,
+  submitter: waiting.submitter,
+  memory: counted,
+  expected,
+  turn,
+  // Inside another run: what that one holds.
+  ...(waiting.inside === null
+    ? { cpusMilli: waiting.shape.cpusMilli, gpus, needs: waiting.shape.needs }
+    : { cpusMilli: 0, gpus: [], needs: [] }),
+});
+
+const newClaim = (
+  scheduler: Scheduler,
+  row: StoredRun,
+  admitted: Admitted,
+  held: Held,
+  parent: LiveStart | null,
+): LiveStart => {
   const { host } = scheduler;
   const { start, folder } = makeNextFolder(scheduler, row);
   const cgroup = parent === null ? cgroupOf(scheduler, row.id, start) : null;
@@ -90,8 +119,7 @@ const newClaim = (scheduler: Scheduler, row: StoredRun, admitted: Admitted, pare
     start,
     folder,
     uuid: host.uuid(),
-    memory: admitted.counted,
-    gpus: [],
+    held,
     ...size,
     cgroup,
     parent: parent === null ? null : insideOf(parent),

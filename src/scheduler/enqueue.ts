@@ -1,20 +1,24 @@
+import { shapeOf, type Need } from '../admission/shape.ts';
 import type { Waiting } from '../admission/types.ts';
+import { runnerOf } from '../runs/placement.ts';
 import { grantOf, noRaise, type MemoryRange } from '../runs/request.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, mibOfBytes, type Bytes } from '../units/brands.ts';
 import { lowered, placementCap, type Placed } from './control.ts';
+import { afterNames, waitForOthers } from './dependents.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Puts a stored run that is queued into the queue. */
+/** Puts a stored run that is queued into the queue. One that has to come after others is aside until those are over. */
 export const enqueue = (scheduler: Scheduler, row: Queued): void => {
-  scheduler.queue.add(waiting(scheduler, row));
+  const entry = waiting(scheduler, row);
+  scheduler.queue.add(entry);
+  if (entry.after !== null) waitForOthers(scheduler, row.id, row.needs.after);
 };
 
-type Queued = Pick<
+export type Queued = Pick<
   Run,
   | 'id'
   | 'parent_run'
-  | 'placement'
   | 'priority'
   | 'cpus_milli'
   | 'memory_min_bytes'
@@ -22,17 +26,55 @@ type Queued = Pick<
   | 'raised_bytes'
   | 'not_before'
   | 'paused'
+  | 'submitter'
+  | 'command'
+  | 'timeout_ms'
+  | 'needs'
+  | 'group_id'
+  | 'placement'
+  | 'current_start'
 >;
 
 const waiting = (scheduler: Scheduler, row: Queued): Waiting => ({
   run: row.id,
   priority: row.priority,
-  cpusMilli: row.cpus_milli,
-  memory: grantOfRun(scheduler, row),
+  submitter: submitterOf(row),
+  shape: shapeOf({
+    cpusMilli: row.cpus_milli,
+    memory: grantOfRun(scheduler, row),
+    gpus: row.needs.gpus,
+    needs: namedNeeds(scheduler, row),
+    timeoutMs: row.timeout_ms,
+    command: null,
+  }),
+  command: row.command,
   inside: row.parent_run,
   notBefore: row.not_before,
   paused: row.paused,
+  // What was started once need not come after anything again.
+  after: row.needs.after.length === 0 || row.current_start > 0 ? null : afterNames(row.needs.after),
 });
+
+/** Who said nothing shares with all others who did not. */
+export const submitterOf = ({ submitter }: Pick<Run, 'submitter'>): string => submitter ?? '';
+
+/** Locks, resources, the slot of a placement that is not simply this machine, and the bound of a group. */
+export const namedNeeds = (
+  { settings }: Pick<Scheduler, 'settings'>,
+  row: Pick<Run, 'needs' | 'placement' | 'group_id' | 'parent_run'>,
+): Need[] => {
+  const { locks, resources, max_parallel } = row.needs;
+  const runner = runnerOf(row.placement, settings.get('ORCA_RUNNER'));
+  const here = row.parent_run !== null || runner === 'local';
+  return [
+    ...[...new Set(locks)].map((name) => ({ of: `lock:${name}`, amount: 1, there: 1 }) as const),
+    ...Object.entries(resources).map(([name, amount]) => ({ of: `resource:${name}`, amount, there: null }) as const),
+    ...(here ? [] : [{ of: `slot:${row.placement ?? runner}`, amount: 1, there: null } as const]),
+    ...(max_parallel === null || row.group_id === null
+      ? []
+      : [{ of: `group:${row.group_id}`, amount: 1, there: max_parallel } as const]),
+  ];
+};
 
 /** What admission gives the next start of a run: its request's minimum, raised, under its placement's cap; null without a request. */
 export const grantOfRun = (

@@ -3,6 +3,7 @@ import { keptCounts } from '../evidence/counters.ts';
 import { noEvidence, type Evidence, type KernelLog, type LostReason, type StartFailure } from '../evidence/evidence.ts';
 import { verdict, type Judgement } from '../evidence/verdict.ts';
 import { exitStatus } from '../runs/exit-status.ts';
+import { successOf, type Success } from '../runs/learning.ts';
 import type { Decision } from '../runs/retry.ts';
 import { addEndedAttempt } from '../store/attempts.ts';
 import { endStart } from '../store/end-start.ts';
@@ -17,6 +18,7 @@ import { ownEvents, removeCgroupOf } from './contain.ts';
 import { declaredText } from './declared-text.ts';
 import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
+import { keepSuccess } from './learned.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
 import { endNested, parentEvidence } from './nested.ts';
 import { onDiskAtLast } from './on-disk.ts';
@@ -61,6 +63,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
     removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);
     if (stored?.raise != null) keepRaise(scheduler, stored.raise);
+    if (stored?.taught != null) keepSuccess(scheduler, stored.taught.command, stored.taught.success);
     if (stored?.decision.next === 'again') enqueue(scheduler, stored.run);
     scheduler.moved.raise();
     if (stored !== null) await tell(scheduler, live, stored.decision);
@@ -84,6 +87,8 @@ interface Stored {
   readonly decision: Decision;
   readonly run: StoredRun;
   readonly raise: RaiseChange | null;
+  /** What it teaches about its command. */
+  readonly taught: { readonly command: string; readonly success: Success } | null;
 }
 
 const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx: Tx): Promise<Stored | null> => {
@@ -160,7 +165,24 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   await addEvents(tx, events);
   const raise = raiseAfterEnd(scheduler, run, { raised, teaches: judged.teaches });
   if (raise !== null) await storeRaise(tx, raise, scheduler.host);
-  return { raise, decision, run: decision.next === 'again' ? ((await getStoredRun(tx, live.run)) ?? run) : run };
+  const taught =
+    judged.teaches && startedAt !== null && run.command !== null
+      ? {
+          command: run.command,
+          success: successOf({
+            peakBytes: usage.peak_rss_bytes,
+            limitBytes: bytesOfMib(live.limit),
+            startedAt,
+            endedAt,
+          }),
+        }
+      : null;
+  return {
+    raise,
+    taught,
+    decision,
+    run: decision.next === 'again' ? ((await getStoredRun(tx, live.run)) ?? run) : run,
+  };
 };
 
 /** A kill that found nothing to end any more is said, and is not how the run ended. */

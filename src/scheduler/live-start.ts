@@ -1,4 +1,4 @@
-import type { Holding } from '../admission/types.ts';
+import type { Held } from '../admission/types.ts';
 import type { StoredRun } from '../store/run.ts';
 import { Meter } from '../usage/meter.ts';
 import { SeenPids } from '../usage/seen-pids.ts';
@@ -8,7 +8,7 @@ import type { StartSamples } from './sample-starts.ts';
 import type { KillsSeen } from './watch-kills.ts';
 
 /** A start that holds its part of the budget, from its claim until its end is stored. */
-export interface LiveStart extends Holding {
+export interface LiveStart extends Held {
   readonly run: RunId;
   readonly start: number;
   /** `ORCA_START`. */
@@ -80,13 +80,12 @@ export interface Ask {
 
 type Known = Pick<
   LiveStart,
-  'row' | 'start' | 'folder' | 'uuid' | 'memory' | 'gpus' | 'limit' | 'cap' | 'cgroup' | 'parent' | 'claimedAt'
->;
+  'row' | 'start' | 'folder' | 'uuid' | 'limit' | 'cap' | 'cgroup' | 'parent' | 'claimedAt'
+> & { readonly held: Held };
 
-export const newLiveStart = (host: Host, known: Known): LiveStart => ({
+export const newLiveStart = (host: Host, { held, ...known }: Known): LiveStart => ({
   ...known,
-  run: known.row.id,
-  cpusMilli: known.parent === null ? known.row.cpus_milli : 0,
+  ...held,
   startedAt: null,
   pid: null,
   keeperPid: null,

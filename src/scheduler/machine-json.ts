@@ -1,3 +1,5 @@
+import { inOrder } from '../admission/place.ts';
+import type { Waiting } from '../admission/types.ts';
 import { newestMinute } from '../sample/minutes.ts';
 import { sampleLine, type SampleLine } from '../sample/sample-line.ts';
 import { briefRuns } from '../store/brief-runs.ts';
@@ -5,7 +7,7 @@ import { bytesOfMib, type RunId } from '../units/brands.ts';
 import { coresLately } from '../usage/cores-lately.ts';
 import type { MachineJson, QueuedJson, RunningJson } from '../wire/api.ts';
 import type { LiveStart } from './live-start.ts';
-import { reasonOf } from './reason-of.ts';
+import { lastRound, waitOf } from './reason-of.ts';
 import { ownCpuSeconds, runsRss, sampleMs } from './sampling.ts';
 import type { Scheduler } from './scheduler.ts';
 import { memoryNote } from './watch-memory.ts';
@@ -60,7 +62,7 @@ const runningJson = (scheduler: Scheduler, live: LiveStart): RunningJson => {
 
 const queuedJson = async (scheduler: Scheduler): Promise<QueuedJson[]> => {
   const ids: RunId[] = [];
-  for (const { run } of scheduler.queue) {
+  for (const { run } of inQueueOrder(scheduler)) {
     if (ids.length >= queuedTold) break;
     ids.push(run);
   }
@@ -69,9 +71,15 @@ const queuedJson = async (scheduler: Scheduler): Promise<QueuedJson[]> => {
     const run = known.get(id);
     // One that was started meanwhile waits no more.
     if (run === undefined || !scheduler.queue.has(id)) return [];
-    return [{ ...run, reason: reasonOf(scheduler, id) }];
+    return [{ ...run, ...waitOf(scheduler, id) }];
   });
 };
+
+function* inQueueOrder(scheduler: Scheduler): Generator<Waiting> {
+  yield* scheduler.queue.nested();
+  yield* inOrder(scheduler.queue, lastRound(scheduler));
+  yield* scheduler.queue.apart();
+}
 
 /** Who asks twice within half a second gets the same one: shorter times tell nothing. */
 const freshMs = 500;

@@ -110,7 +110,7 @@ const othersNow = (scheduler: Scheduler): OthersHold[] => {
   const { machineLook, budget } = scheduler;
   const runs = findOtherRuns(machineLook.cgroupRoot, (folder) => isOwnGroup(scheduler, folder));
   machineLook.othersOwnPressure = ownLimitPressure(runs);
-  const measures = { budgetBytes: budget.memory, shareBytes: countedMemory(null, budget) };
+  const measures = { budgetBytes: budget.memory, shareBytes: countedMemory(null, null, budget).counted };
   return othersHold(runs, measures).map(({ uid, bytes: held }) => ({
     user: uid === null ? unknownUser : userName(machineLook.passwdFile, uid),
     bytes: bytes(held),

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { nothingRemembered } from '../admission/admit.ts';
 import { unknownMachine } from '../admission/machine-state.ts';
 import { Queue } from '../admission/queue.ts';
 import { realCgroupFs } from '../containment/cgroup-fs.ts';
@@ -28,13 +29,16 @@ import { onFolderChanged } from './adopt.ts';
 import { capacityAndBudget } from './budget.ts';
 import { followCeiling, noCeiling } from './ceiling.ts';
 import { Changes } from './changes.ts';
+import { Dependents } from './dependents.ts';
 import { realHost } from './host.ts';
+import { LearnedCommands } from './learned.ts';
 import { newMachineLook } from './machine-state.ts';
 import { onReport } from './on-report.ts';
 import { openGpus } from './open-gpus.ts';
 import { ownerGone } from './owner-gone.ts';
 import { Owners } from './owners.ts';
 import { Retention } from './retention.ts';
+import { Outlook } from './outlook.ts';
 import { openSampling } from './sampling.ts';
 import type { Identity, Scheduler } from './scheduler.ts';
 import { isDown, markDown } from './set-down.ts';
@@ -85,6 +89,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const down = await isDown({ store });
   markDown({ state, log }, down);
   const paused = await readPaused(store.read);
+  const learned = new LearnedCommands();
   // Nothing is awaited from here on: the keepers may report at once.
   const scheduler: Scheduler = {
     host,
@@ -124,10 +129,15 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     retention: new Retention(),
     startFolders: new StartFolders(state.starts, state.spares),
     raises: new Map(),
-    queue: new Queue(),
     env: withoutStartVariables(env),
     keptSecrets: new Map(),
     fetching: new Map(),
+    queue: new Queue((command) => learned.get(command) !== null),
+    round: null,
+    remembered: nothingRemembered,
+    learned,
+    dependents: new Dependents(),
+    outlook: new Outlook(),
     claiming: new Map(),
     troubles: new Map(),
     live: new Map(),

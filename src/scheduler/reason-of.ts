@@ -1,18 +1,44 @@
-import { reason } from '../admission/reason.ts';
-import { pausedWords } from '../runs/paused.ts';
+import { admit } from '../admission/admit.ts';
+import { factsOf, type Fact } from '../admission/facts.ts';
+import { placeOf } from '../admission/place.ts';
+import { reasonWords } from '../admission/reason-words.ts';
+import type { Round } from '../admission/round.ts';
 import type { RunId } from '../units/brands.ts';
-import { holdings } from './admit-now.ts';
+import type { WaitingRunJson } from '../wire/api.ts';
+import { admissionState } from './admission-state.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Why a queued run waits; null when it does not, or is just being started. */
-export const reasonOf = (scheduler: Scheduler, run: RunId): string | null => {
-  const { budget, queue, host, troubles, down, paused } = scheduler;
-  if (!queue.has(run)) return null;
+export interface Wait {
+  /** In a person's words. */
+  readonly reason: string | null;
+  readonly waiting: WaitingRunJson | null;
+}
+
+const noWait: Wait = { reason: null, waiting: null };
+
+/** Why a queued run waits, by what the last decision saw; nothing when it does not, or is just being started. */
+export const waitOf = (scheduler: Scheduler, run: RunId): Wait => {
+  const { queue, host, troubles } = scheduler;
+  const entry = queue.get(run);
+  if (entry === null) return noWait;
+  const round = lastRound(scheduler);
+  const place = placeOf(queue, round, entry);
+  const estimate_ms = place === null ? null : scheduler.outlook.untilStart(scheduler, run);
+  const where = { position: place?.position ?? null, of: place?.of ?? null, estimate_ms };
   const trouble = troubles.get(run);
-  if (trouble !== undefined) return trouble;
-  if ((down || paused !== null) && ![...queue.nested()].some((nested) => nested.run === run)) {
-    if (down) return 'orca is down: `orca up` lets it start runs again';
-    if (paused !== null) return `the queue is ${pausedWords(paused, host.now())}; \`orca resume\` lets it go on`;
-  }
-  return reason(run, budget, holdings(scheduler), queue, host.now());
+  if (trouble !== undefined) return { reason: trouble, waiting: { kind: 'trouble', holders: [], ...where } };
+  const facts = factsOf(queue, round, entry, host.now());
+  const first = facts[0];
+  if (first === undefined) return noWait;
+  return { reason: reasonWords(facts), waiting: { kind: first.kind, holders: holdersOf(facts), ...where } };
+};
+
+/** The last decision; before the first, one that nothing follows from. */
+export const lastRound = (scheduler: Scheduler): Round =>
+  scheduler.round ?? admit(scheduler.queue, admissionState(scheduler), scheduler.remembered, scheduler.host.now());
+
+const holdersOf = (facts: readonly Fact[]): readonly RunId[] => {
+  for (const fact of facts) if ('holders' in fact && fact.holders.length > 0) return fact.holders.slice(0, 20);
+  for (const fact of facts) if (fact.kind === 'delays') return [fact.head];
+  return [];
 };

@@ -5,13 +5,13 @@ import { getRunWithStarts } from '../store/get-run.ts';
 import { raiseRunCounter } from '../store/ids.ts';
 import type { Run } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
-import { countedMemory } from '../admission/counted-memory.ts';
-import { bytes, bytesOfMib, mibOfBytes, runId, type RunId } from '../units/brands.ts';
+import { bytesOfMib, mibOfBytes, runId, type RunId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
 import { clearRunFiles } from './clear-run-files.ts';
 import { findCgroup, removeStale } from './contain.ts';
+import { heldByStart, nothingHeld } from './held-by-start.ts';
+import { loadLearned } from './learned.ts';
 import { enqueue, grantOfRun } from './enqueue.ts';
-import { storedGpus } from './gpu-variables.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -38,6 +38,11 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
   }
   await loadRaises(scheduler);
   const runs = new Map((await activeRuns(scheduler.store.read)).map((run) => [run.id, run]));
+  await loadLearned(
+    scheduler,
+    scheduler.store.read,
+    [...runs.values()].map(({ command }) => command),
+  );
   clearRunFiles(scheduler, new Set(runs.keys()));
   for (const row of await activeStarts(scheduler.store.read)) {
     const run = runs.get(row.run);
@@ -99,11 +104,10 @@ const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
     start: row.start,
     folder: startFolder(scheduler.state.folder, row),
     uuid: row.uuid,
-    memory: isNested(run) ? bytes(0) : countedMemory(row.grant_bytes, scheduler.budget),
+    held: isNested(run) ? nothingHeld(run) : heldByStart(scheduler, run, row),
     limit: mibOfBytes(row.limit_bytes ?? scheduler.budget.memory),
     cap: row.cap_bytes,
     cgroup: row.cgroup,
-    gpus: storedGpus(row),
     // Its parent is older, so it was found before.
     parent: parent === null ? null : insideOf(parent),
     claimedAt: row.claimed_at,

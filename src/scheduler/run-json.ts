@@ -2,7 +2,7 @@ import { workOutside } from '../runs/work-outside.ts';
 import type { Run, RunWithStarts } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
-import { reasonOf } from './reason-of.ts';
+import { waitOf, type Wait } from './reason-of.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { memoryNote } from './watch-memory.ts';
@@ -38,7 +38,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   paused: run.paused,
   inside: run.parent_run,
   work_outside: workOutside(run.argv),
-  reason: reasonFor(scheduler, run),
+  ...waitFor(scheduler, run),
   end_unstored: scheduler.live.get(run.id)?.unstoredEnd ?? false,
   submitted_at: run.submitted_at,
   started_at: run.started_at,
@@ -106,9 +106,10 @@ const measuredSoFar = ({ meter, gap }: LiveStart, stored: StartRow): Partial<Sta
   return { peak_rss_bytes: peak, peak_source: peak === null ? null : 'samples', gap };
 };
 
-const reasonFor = (scheduler: Scheduler, { id, state }: Run): string | null => {
-  if (state === 'queued') return reasonOf(scheduler, id);
-  return scheduler.troubles.get(id) ?? (state === 'running' ? memoryNote(scheduler, id) : null);
+const waitFor = (scheduler: Scheduler, { id, state }: Run): Wait => {
+  if (state === 'queued') return waitOf(scheduler, id);
+  const reason = scheduler.troubles.get(id) ?? (state === 'running' ? memoryNote(scheduler, id) : null);
+  return { reason, waiting: null };
 };
 
 const livePeak = (scheduler: Scheduler, run: Run): number | null => scheduler.live.get(run.id)?.meter.peakRss ?? null;

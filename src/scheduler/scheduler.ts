@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Queue } from '../admission/queue.ts';
 import type { MachineState } from '../admission/machine-state.ts';
-import type { Budget, Holding } from '../admission/types.ts';
+import type { Remembered, Round } from '../admission/round.ts';
+import type { Budget, Held } from '../admission/types.ts';
 import type { ExitWatch } from '../keeper/watch-exits.ts';
 import type { Ceiling } from '../containment/ceiling.ts';
 import type { CgroupFs } from '../containment/cgroup-fs.ts';
@@ -17,10 +18,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Bytes, Millis, RunId } from '../units/brands.ts';
 import type { Changes } from './changes.ts';
+import type { Dependents } from './dependents.ts';
 import type { GpuWatch } from './gpu-watch.ts';
 import type { Host } from './host.ts';
+import type { LearnedCommands } from './learned.ts';
 import type { LiveStart } from './live-start.ts';
 import type { MachineLook } from './machine-state.ts';
+import type { Outlook } from './outlook.ts';
 import type { Owners } from './owners.ts';
 import type { ContainedWatch } from './watch-contained.ts';
 import type { Retention } from './retention.ts';
@@ -86,8 +90,17 @@ export interface Scheduler {
   readonly keptSecrets: Map<RunId, ReadonlyMap<string, string>>;
   /** Claimed starts whose secrets are being fetched; aborting ends that. */
   readonly fetching: Map<RunId, AbortController>;
+  /** What the last decision saw and left, from which reasons are told; null before the first. */
+  round: Round | null;
+  /** What the next decision has to know of the last. */
+  remembered: Remembered;
+  /** What earlier runs of commands teach. */
+  readonly learned: LearnedCommands;
+  /** Who waits for the end of which run or group. */
+  readonly dependents: Dependents;
+  readonly outlook: Outlook;
   /** Runs whose claim is on its way to the store: they hold their part of the budget already. */
-  readonly claiming: Map<RunId, Holding>;
+  readonly claiming: Map<RunId, Held>;
   /** What keeps a run from being started, or its end from being stored, until it is mended. */
   readonly troubles: Map<RunId, string>;
   /** The start of every run that has one, by run. */

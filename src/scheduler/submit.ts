@@ -1,19 +1,19 @@
-import { neverFits } from '../admission/never-fits.ts';
-import { OrcaError } from '../errors/orca-error.ts';
+import { commandName } from '../runs/command-name.ts';
 import { defaultKeyWindow } from '../runs/key.ts';
 import { memoryVariable } from '../runs/memory-env.ts';
+import { noNeeds } from '../runs/needs.ts';
 import { usualOomRules } from '../runs/oom-rules.ts';
 import { acceptRuns, type Accepted, type Asked } from '../store/accept-runs.ts';
 import { addEvents } from '../store/events.ts';
 import type { NewRun } from '../store/insert-runs.ts';
 import { bytes, millis, type Millis } from '../units/brands.ts';
-import { formatSize } from '../units/format-size.ts';
 import type { SubmitAnswer, SubmitRequest } from '../wire/api.ts';
 import { extrasOf, needsOf } from './asked.ts';
-import { lowered, placementCap } from './control.ts';
 import { checkCommands } from './check-commands.ts';
+import { checkRequest } from './check-request.ts';
 import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
+import { loadLearned } from './learned.ts';
 import type { LiveStart } from './live-start.ts';
 import { ancestors, checkFitsInside, parentOf } from './nested.ts';
 import { knownRaise } from './raises.ts';
@@ -45,6 +45,11 @@ export const submit = async (scheduler: Scheduler, request: SubmitRequest): Prom
   const admitted = store
     .command(async (tx) => {
       const accepted = await acceptRuns(tx, asked);
+      await loadLearned(
+        scheduler,
+        tx,
+        accepted.made.map(({ run }) => commandName(run)),
+      );
       for (const { id } of accepted.made) {
         // Before the commit: a run that is accepted has its files.
         environment.give(id);
@@ -81,31 +86,15 @@ const admitNew = (scheduler: Scheduler, { made }: Accepted, request: SubmitReque
       placement: run.placement ?? null,
       parent_run: run.parent?.run ?? null,
       raised_bytes: run.raised_bytes ?? null,
+      submitter: run.submitter ?? null,
+      command: commandName(run),
+      needs: run.needs ?? noNeeds,
+      group_id: run.group_id ?? null,
+      current_start: 0,
     });
   if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
   scheduler.eventsWritten.raise();
   scheduler.moved.raise();
-};
-
-const checkRequest = (scheduler: Scheduler, request: SubmitRequest, parent: LiveStart | null): void => {
-  const { budget } = scheduler;
-  if (request.keys !== undefined && request.keys.length !== request.commands.length)
-    throw new OrcaError('request-invalid', { why: 'keys: there is not one for each command' });
-  const cpusMilli = Math.round(request.cpus * 1000);
-  if (cpusMilli < 1) throw new OrcaError('request-invalid', { why: 'cpus: less than a thousandth of a core' });
-  const placed = { placement: request.placement ?? null, parent_run: parent?.run ?? null };
-  const memory =
-    request.memory === null ? null : lowered(bytes(request.memory.min_bytes), placementCap(scheduler, placed));
-  switch (neverFits({ cpusMilli, memory }, budget)) {
-    case 'cpus':
-      throw new OrcaError('cpus-too-many', { asked: request.cpus, most: budget.cpusMilli / 1000 });
-    case 'memory':
-      throw new OrcaError('memory-too-much', {
-        asked: formatSize(memory ?? bytes(0)),
-        most: formatSize(budget.memory),
-      });
-    case null:
-  }
 };
 
 const newRuns = (

@@ -158,6 +158,19 @@ export interface RunningJson {
   readonly reason: string | null;
 }
 
+/** Where a queued run stands, and why in short. */
+export interface WaitingRunJson {
+  /** What keeps it, and what counts most of several: `cpus`, `memory`, `behind`, `delays`, `lock`, `after`, … (docs/queue.md). */
+  readonly kind: string;
+  /** Its place in the order, from 1, and of how many; null for one that does not stand in it. */
+  readonly position: number | null;
+  readonly of: number | null;
+  /** Until its start, as far as the durations of earlier runs tell; null: they do not. */
+  readonly estimate_ms: number | null;
+  /** The runs that hold what it needs, or that it would delay; at most 20. */
+  readonly holders: readonly number[];
+}
+
 export interface QueuedJson {
   readonly id: number;
   readonly name: string | null;
@@ -165,6 +178,7 @@ export interface QueuedJson {
   readonly submitted_at: number;
   /** Why it waits. */
   readonly reason: string | null;
+  readonly waiting: WaitingRunJson | null;
 }
 
 export interface DownRequest {
@@ -486,6 +500,8 @@ export interface RunSummaryJson extends UsageJson {
   readonly work_outside: string | null;
   /** Why it waits; of one that runs, what there is to know of its memory; of one that is over already, why its end cannot be stored yet; else null. */
   readonly reason: string | null;
+  /** Of a queued run: where it stands, and why in short. */
+  readonly waiting: WaitingRunJson | null;
   /** Its command is over, which cannot be stored yet: `state` is what the store still has. */
   readonly end_unstored: boolean;
   readonly submitted_at: number;

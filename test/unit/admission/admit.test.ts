@@ -1,103 +1,219 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { admit } from '../../../src/admission/admit.ts';
+import { admit, nothingRemembered } from '../../../src/admission/admit.ts';
 import { countedMemory } from '../../../src/admission/counted-memory.ts';
-import { order } from '../../../src/admission/order.ts';
-import { Queue } from '../../../src/admission/queue.ts';
-import type { Budget, Waiting } from '../../../src/admission/types.ts';
-import { bytes, millis, runId } from '../../../src/units/brands.ts';
-import { gb, holding, waiting } from './builders.ts';
+import { bytes, millis } from '../../../src/units/brands.ts';
+import {
+  admittedRuns,
+  budget,
+  decide,
+  gb,
+  gpu,
+  group,
+  holding,
+  lock,
+  now,
+  queueOf,
+  resource,
+  runs,
+  slot,
+  stateOf,
+  waiting,
+} from './builders.ts';
 
-const budget: Budget = { cpusMilli: 2000, memory: bytes(4 * gb), cores: 2 };
-const admittedRuns = (...args: Parameters<typeof admit>): number[] => admit(...args).admitted.map(({ run }) => run);
-const now = millis(1000);
-
-test('a machine runs as many plain commands at once as it has cores', () => {
-  assert.deepEqual(admittedRuns(budget, [], [waiting(1), waiting(2), waiting(3)], now), [1, 2]);
+const small = { memory: bytes(1) };
+const learned = (memory: number | null, typical = 1000, longest = typical) => ({
+  memory: memory === null ? null : bytes(memory),
+  typicalMs: millis(typical),
+  longestMs: millis(longest),
 });
 
-test('a run without a request counts for its share of the budget, at least 1 GB, at most all of it', () => {
-  assert.equal(countedMemory(null, budget), 2 * gb);
-  assert.equal(countedMemory(null, { ...budget, cores: 64 }), gb);
-  assert.equal(countedMemory(null, { ...budget, memory: bytes(gb / 2) }), gb / 2);
-  assert.equal(countedMemory(bytes(5), budget), 5);
+test('a machine runs as many plain commands at once as it has cores', () => {
+  assert.deepEqual(admittedRuns([waiting(1), waiting(2), waiting(3)]), [1, 2]);
+});
+
+test('a run without a request counts for its share of the budget, at least 1 GB, at most all of it, and is expected to use 1 GB', () => {
+  assert.deepEqual(countedMemory(null, null, budget), { counted: 2 * gb, expected: gb, source: 'share' });
+  assert.equal(countedMemory(null, null, { ...budget, cores: 64 }).counted, gb);
+  const tiny = countedMemory(null, null, { ...budget, memory: bytes(gb / 2) });
+  assert.deepEqual([tiny.counted, tiny.expected], [gb / 2, gb / 2]);
+});
+
+test('a request counts as it is, and what was learned counts where there is none, at most the budget', () => {
+  assert.deepEqual(countedMemory(bytes(5), bytes(7), budget), { counted: 5, expected: 5, source: 'request' });
+  assert.deepEqual(countedMemory(null, bytes(7), budget), { counted: 7, expected: 7, source: 'learned' });
+  assert.equal(countedMemory(null, bytes(9 * gb), budget).counted, budget.memory);
+});
+
+test('what was learned counts at the decision, whatever was known when the run was queued', () => {
+  const queue = queueOf([1, 2, 3].map((run) => waiting(run, { command: 'make', cpusMilli: 100 })));
+  const before = admit(queue, stateOf(), nothingRemembered, now);
+  assert.deepEqual(runs(before.admitted), [1, 2]);
+  queue.learned('make');
+  const after = decide(
+    [1, 2, 3].map((run) => waiting(run, { command: 'make', cpusMilli: 100 })),
+    { learned: { make: learned(gb) } },
+  );
+  assert.deepEqual(
+    after.admitted.map(({ run, grant, counted, expected }) => [run, grant, counted, expected]),
+    [1, 2, 3].map((run) => [run, null, gb, gb]),
+  );
 });
 
 test('a request of the whole budget is admitted, and one byte more of what is held keeps it waiting', () => {
   const whole = waiting(1, { memory: budget.memory });
-  assert.deepEqual(admittedRuns(budget, [], [whole], now), [1]);
-  assert.deepEqual(admittedRuns(budget, [holding(9, 1, 0)], [whole], now), []);
+  assert.deepEqual(admittedRuns([whole]), [1]);
+  assert.deepEqual(admittedRuns([whole], { holding: [holding(9, 1, 0)] }), []);
 });
 
-test('the first that does not fit keeps those behind it waiting', () => {
-  const big = waiting(1, { memory: bytes(3 * gb) });
-  assert.deepEqual(admittedRuns(budget, [holding(9, 2 * gb)], [big, waiting(2, { memory: bytes(1) })], now), []);
-});
-
-test('a run inside another starts whatever is taken and whoever waits, and counts for nothing', () => {
-  const full = holding(1, 4 * gb, 2000);
-  const inside = waiting(5, { inside: full.run, memory: bytes(3 * gb), cpusMilli: 2000 });
-  const queue = new Queue();
-  for (const entry of [waiting(2, { priority: 9 }), waiting(3), inside]) queue.add(entry);
-  const { admitted } = admit(budget, [full], queue, now);
-  assert.deepEqual(admitted, [{ run: 5, grant: 3 * gb, counted: 0 }]);
-  assert.deepEqual(admittedRuns(budget, [], [inside, waiting(6), waiting(7)], now), [5, 6, 7]);
-});
-
-test('a run inside another waits for its back-off only', () => {
-  const inside = waiting(5, { inside: runId(1), notBefore: millis(2000) });
-  assert.deepEqual(admit(budget, [], [inside, waiting(6)], now), {
-    admitted: [{ run: 6, grant: null, counted: 2 * gb }],
-    wakeAt: 2000,
-  });
+test('cpus are counted in thousandths', () => {
+  assert.deepEqual(
+    admittedRuns([1, 2, 3, 4, 5].map((run) => waiting(run, { cpusMilli: 500, ...small }))),
+    [1, 2, 3, 4],
+  );
 });
 
 test('a run that can never start, since the budget became smaller, holds nobody up', () => {
   const tooBig = [waiting(1, { memory: bytes(5 * gb) }), waiting(2, { cpusMilli: 3000 })];
-  assert.deepEqual(admittedRuns(budget, [], [...tooBig, waiting(3)], now), [3]);
+  assert.deepEqual(admittedRuns([...tooBig, waiting(3)]), [3]);
 });
 
-test('a run in its back-off holds nobody up and says when to ask again', () => {
-  const later = waiting(1, { notBefore: millis(5000) });
-  const decision = admit(budget, [], [later, waiting(2)], now);
+test('a run inside another starts whatever is taken and whoever waits, and counts for nothing', () => {
+  const full = holding(1, 4 * gb, 2000);
+  const inside = waiting(5, { inside: 1, memory: bytes(3 * gb), cpusMilli: 2000, needs: [lock('db')] });
+  const { admitted } = decide([waiting(2, { priority: 9 }), waiting(3), inside], { holding: [full] });
   assert.deepEqual(
-    decision.admitted.map(({ run }) => run),
-    [2],
+    admitted.map(({ run, grant, counted }) => [run, grant, counted]),
+    [[5, 3 * gb, 0]],
   );
-  assert.equal(decision.wakeAt, 5000);
-  assert.deepEqual(admittedRuns(budget, [], [later], millis(5000)), [1]);
+  assert.deepEqual(admittedRuns([inside, waiting(6), waiting(7)]), [5, 6, 7]);
 });
 
-test('a run that a person holds back does not start, holds nobody up, and asks for no later look', () => {
+test('a run inside another waits for its back-off only', () => {
+  assert.deepEqual(admittedRuns([waiting(5, { inside: 1, notBefore: millis(now + 1) }), waiting(6)]), [6]);
+  assert.deepEqual(admittedRuns([waiting(5, { inside: 1, notBefore: now })]), [5]);
+});
+
+test('after `down`, and while the queue is paused, only what is inside other runs goes on', () => {
+  const entries = [waiting(1), waiting(2, { inside: 9 })];
+  assert.deepEqual(admittedRuns(entries, { down: true }), [2]);
+  assert.deepEqual(admittedRuns(entries, { paused: { by: 'ada', reason: null, at: now } }), [2]);
+});
+
+test('a run in its back-off, one that is held back and one that comes after others hold nobody up', () => {
   const paused = { by: 'ada', reason: null, at: now };
-  const held = [waiting(1, { paused }), waiting(2, { paused, notBefore: millis(5000) })];
-  const { admitted, wakeAt } = admit(budget, [], [...held, waiting(3)], now);
-  assert.deepEqual([admitted.map(({ run }) => run), wakeAt], [[3], null]);
+  const aside = [waiting(1, { notBefore: millis(now + 1) }), waiting(2, { paused }), waiting(3, { after: ['run 9'] })];
+  assert.deepEqual(admittedRuns([...aside, waiting(4)]), [4]);
 });
 
-test('cpus are counted in thousandths', () => {
-  const half = (run: number): Waiting => waiting(run, { cpusMilli: 500, memory: bytes(1) });
-  assert.deepEqual(admittedRuns(budget, [], [1, 2, 3, 4, 5].map(half), now), [1, 2, 3, 4]);
+test('a lock is had by one run at a time, and who does not need it goes on', () => {
+  const needs = [lock('db')];
+  const entries = [waiting(1, { needs, ...small }), waiting(2, { needs, ...small }), waiting(3, small)];
+  assert.deepEqual(admittedRuns(entries), [1, 3]);
+  assert.deepEqual(admittedRuns(entries, { holding: [holding(9, 1, 0, { needs })] }), [3]);
 });
 
-test('whatever waits and holds, the budget is never exceeded, and the head starts when all is free', () => {
-  const size = fc.integer({ min: 1, max: 4 * gb });
-  const entry = fc.record({
-    priority: fc.integer({ min: -3, max: 3 }),
-    cpusMilli: fc.integer({ min: 1, max: 2000 }),
-    memory: fc.option(size.map(bytes)),
-  });
-  fc.assert(
-    fc.property(fc.array(entry, { maxLength: 30 }), fc.boolean(), (entries, busy) => {
-      const queue = entries.map((more, index) => waiting(index + 1, more)).toSorted(order);
-      const held = busy ? [holding(99, gb, 700)] : [];
-      const { admitted } = admit(budget, held, queue, now);
-      const cpus = admitted.map(({ run }) => queue.find((one) => one.run === run)?.cpusMilli ?? 0);
-      const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
-      assert.ok(sum([...cpus, ...held.map(({ cpusMilli }) => cpusMilli)]) <= budget.cpusMilli);
-      assert.ok(sum([...admitted.map(({ counted }) => counted), ...held.map(({ memory }) => memory)]) <= budget.memory);
-      if (!busy && queue.length > 0) assert.equal(admitted[0]?.run, queue[0]?.run);
-    }),
+test('of a resource as much is given as there is, and none where nobody said how much', () => {
+  const entries = [2, 2, 1].map((amount, index) =>
+    waiting(index + 1, { needs: [resource('licence', amount)], cpusMilli: 100, ...small }),
   );
+  assert.deepEqual(admittedRuns(entries, { amounts: { 'resource:licence': 2 } }), [1]);
+  assert.deepEqual(admittedRuns(entries, { amounts: { 'resource:licence': 5 } }), [1, 2, 3]);
+  assert.deepEqual(admittedRuns(entries), []);
+});
+
+test('a placement has so many slots, and one that nothing starts runs for has none', () => {
+  const entries = [1, 2, 3].map((run) => waiting(run, { needs: [slot('control')], cpusMilli: 100, ...small }));
+  assert.deepEqual(admittedRuns(entries, { amounts: { 'slot:control': 2 } }), [1, 2]);
+  assert.deepEqual(admittedRuns([waiting(1, { needs: [slot('ec2')] }), waiting(2)]), [2]);
+});
+
+test('control takes no run while the host is too full by its newest minute, and others go on', () => {
+  const amounts = { 'slot:control': 2 };
+  const minute = (memory: number, endedAt: number) => ({ endedAt: millis(endedAt), memory, disk: null });
+  const entries = [waiting(1, { needs: [slot('control')], ...small }), waiting(2, small)];
+  assert.deepEqual(admittedRuns(entries, { amounts, machine: { minute: minute(86, now) } }), [2]);
+  assert.deepEqual(admittedRuns(entries, { amounts, machine: { minute: minute(85, now) } }), [1, 2]);
+  assert.deepEqual(admittedRuns(entries, { amounts, machine: { minute: minute(99, now - 180_001) } }), [1, 2]);
+});
+
+test('of a group so many run at once as its bound says', () => {
+  const entries = [1, 2, 3].map((run) => waiting(run, { needs: [group(1, 2)], cpusMilli: 100, ...small }));
+  assert.deepEqual(admittedRuns([...entries, waiting(4, small)]), [1, 2, 4]);
+});
+
+test('devices are given by number, lowest first, and what others use is not given', () => {
+  const foreign = { pid: 7, user: 'eve', name: 'python' };
+  const machine = { gpus: [gpu(3), gpu(2), gpu(0, foreign), gpu(1)] };
+  const { admitted } = decide([waiting(1, { gpus: 2, ...small }), waiting(2, { gpus: 1, ...small })], {
+    machine,
+    holding: [holding(9, 1, 0, { gpus: ['GPU-1'] })],
+  });
+  assert.deepEqual(
+    admitted.map(({ gpus }) => gpus),
+    [['GPU-2', 'GPU-3']],
+  );
+});
+
+test('while it is not known what uses the devices, who needs one waits and is not refused', () => {
+  const entries = [waiting(1, { gpus: 1 }), waiting(2)];
+  const { admitted } = decide(entries, { machine: { gpus: [], gpusUnknown: 'nvidia-smi has not answered yet' } });
+  assert.deepEqual(runs(admitted), [2]);
+});
+
+test('what other users’ daemons have promised is not given', () => {
+  const whole = [waiting(1, { memory: budget.memory })];
+  assert.deepEqual(admittedRuns(whole, { machine: { others: [{ user: 'eve', bytes: bytes(1) }] } }), []);
+  const three = [waiting(1, { memory: bytes(3 * gb) })];
+  assert.deepEqual(admittedRuns(three, { machine: { others: [{ user: 'eve', bytes: bytes(gb) }] } }), [1]);
+});
+
+test('the machine must truly have what a run is expected to use, the reserve included', () => {
+  const one = [waiting(1, { memory: bytes(2 * gb) })];
+  const available = (size: number) => ({ machine: { availableBytes: bytes(size) } });
+  assert.deepEqual(admittedRuns(one, available(gb)), [1]);
+  assert.deepEqual(admittedRuns(one, available(gb - 1)), []);
+  assert.deepEqual(admittedRuns([waiting(1)], available(0)), [1], 'a share of 2 GB is only a count');
+});
+
+test('what was granted and is not used yet is not there for others, and what is used is not counted twice', () => {
+  const one = [waiting(1, { memory: bytes(gb) })];
+  const given = (residentBytes: number | null) => ({
+    machine: { availableBytes: bytes(gb) },
+    holding: [holding(9, 2 * gb, 1000, { residentBytes: residentBytes === null ? null : bytes(residentBytes) })],
+  });
+  assert.deepEqual(admittedRuns(one, given(gb)), [1]);
+  assert.deepEqual(admittedRuns(one, given(gb - 1)), []);
+  assert.deepEqual(admittedRuns(one, given(null)), []);
+  assert.deepEqual(admittedRuns(one, given(3 * gb)), [1], 'more than it was granted: it has that already');
+});
+
+test('low memory of the machine holds also when nothing of ours runs: nothing would be won by a start', () => {
+  assert.deepEqual(
+    admittedRuns([waiting(1, { memory: bytes(3 * gb) })], { machine: { availableBytes: bytes(gb) } }),
+    [],
+  );
+});
+
+test('pressure over its bound holds new starts, at it does not, and what runs cause at their own limits is taken out', () => {
+  const held = { holding: [holding(9, 1, 100)] };
+  const entries = [waiting(1)];
+  assert.deepEqual(admittedRuns(entries, { ...held, machine: { memoryPressure: 20.1 } }), []);
+  assert.deepEqual(admittedRuns(entries, { ...held, machine: { memoryPressure: 20 } }), [1]);
+  assert.deepEqual(admittedRuns(entries, { ...held, machine: { memoryPressure: 50, ownPressure: 30 } }), [1]);
+  assert.deepEqual(admittedRuns(entries, { ...held, machine: { memoryPressure: 50, ownPressure: 29 } }), []);
+  assert.deepEqual(admittedRuns(entries, { ...held, machine: { ioPressure: 61 } }), []);
+  assert.deepEqual(
+    admittedRuns(entries, { ...held, machine: { memoryPressure: 99, ioPressure: 99 }, pressure: { memory: 0, io: 0 } }),
+    [1],
+  );
+});
+
+test('under any pressure one run goes on when none of ours does, and only one', () => {
+  assert.deepEqual(admittedRuns([waiting(1, small), waiting(2, small)], { machine: { memoryPressure: 99 } }), [1]);
+});
+
+test('pressure makes no head: what is saved up is saved up for who lacks it', () => {
+  const round = decide([waiting(1)], { holding: [holding(9, 1, 100)], machine: { memoryPressure: 99 } });
+  assert.deepEqual(round.remembered.heads, []);
 });

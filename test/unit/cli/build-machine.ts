@@ -44,6 +44,7 @@ export const buildQueued = (id: number, changes: Partial<QueuedJson> = {}): Queu
   argv: ['sleep', String(id)],
   submitted_at: at - 5000,
   reason: `is number ${id} in the queue`,
+  waiting: null,
   ...changes,
 });
 

@@ -72,6 +72,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     inside: null,
     work_outside: null,
     reason: null,
+    waiting: null,
     end_unstored: false,
     submitted_at: at - 2000,
     started_at: at,

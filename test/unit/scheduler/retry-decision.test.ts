@@ -10,7 +10,11 @@ import { code, mark, own, shared, signal, start } from '../evidence/a-start.ts';
 
 const { settings } = await loadSettings({ env: {}, homeFolder: '/home/ada', files: [], readText: () => null });
 const memory = bytesOfMib(mib(100_000));
-const daemon = { settings, budget: { cpusMilli: 4000, memory, cores: 4 }, host: { random: () => 0.5 } };
+const daemon = {
+  settings,
+  budget: { cpusMilli: 4000, memory, cores: 4, reserve: memory },
+  host: { random: () => 0.5 },
+};
 
 /** What follows the end of a start at 1000 MB of a run that asked for 1000 to 4000 MB. */
 const after = (

@@ -1,0 +1,21 @@
+/**
+ * What runs share, each counted in its own unit: cpus in thousandths of a core, `memory` in bytes that count for the budget, `machine` in
+ * bytes that the machine truly has, `gpus` in devices, and things with a name: locks, resources, slots of a placement, a group's bound.
+ */
+export type Dimension = 'cpus' | 'memory' | 'machine' | 'gpus' | `${NamedKind}:${string}`;
+
+export type NamedKind = 'lock' | 'resource' | 'slot' | 'group';
+
+/** Cpus and memory: what every run needs a part of, in its own measure. */
+export const isRoom = (of: Dimension): boolean => of === 'cpus' || of === 'memory' || of === 'machine';
+
+/**
+ * What one run at a time, or so many alike, may have: it is there or it is not, and saving up for it would not bring it sooner. Of
+ * resources and devices a run may need several, and has to wait until enough are free at once.
+ */
+export const isSavedUp = (of: Dimension): boolean => of === 'gpus' || of.startsWith('resource:');
+
+export const nameOf = (of: Dimension): { readonly kind: NamedKind; readonly name: string } | null => {
+  const colon = of.indexOf(':');
+  return colon < 0 ? null : { kind: of.slice(0, colon) as NamedKind, name: of.slice(colon + 1) };
+};

@@ -1,0 +1,136 @@
+import { pressureReason } from '../runs/control-reasons.ts';
+import { control } from '../runs/placement.ts';
+import { bytes, millis, type Bytes, type Millis, type RunId } from '../units/brands.ts';
+import { FairShares, type Passes } from './fair-shares.ts';
+import { Heads, type Head } from './heads.ts';
+import { pressureOf, type Pressure } from './pressure.ts';
+import type { Queue } from './queue.ts';
+import { Room } from './room.ts';
+import type { Need, Shape } from './shape.ts';
+import { sized, type Sized } from './sized.ts';
+import type { AdmissionState, Admitted, Holding, Waiting } from './types.ts';
+import type { Taken } from './walk.ts';
+
+/** What is carried from one decision to the next. */
+export interface Remembered {
+  readonly passes: Passes;
+  readonly heads: readonly Head[];
+  /** The number of the next admission. */
+  readonly turn: number;
+}
+
+/** Why a run that is due does not start in this decision. */
+export type Block =
+  | { readonly kind: 'never' }
+  | { readonly kind: 'pressure'; readonly pressure: Pressure }
+  | { readonly kind: 'control'; readonly words: string }
+  | { readonly kind: 'gpus-unknown'; readonly why: string }
+  | { readonly kind: 'short'; readonly short: readonly Need[] }
+  /** There is room, and with it that head would start later. */
+  | { readonly kind: 'delays'; readonly head: RunId };
+
+/** One decision, while it is made and after: what was admitted, what is left, and what keeps the rest. */
+export class Round {
+  readonly state: AdmissionState;
+  readonly now: Millis;
+  readonly room: Room;
+  readonly heads: Heads;
+  readonly shares: FairShares;
+  readonly taken: Taken;
+  /** Shapes that were looked at in vain: what keeps one of them keeps all. */
+  readonly closed = new Set<Shape>();
+  readonly admitted: Admitted[] = [];
+  readonly #sized = new Map<Shape, Sized>();
+  #turn: number;
+
+  constructor(queue: Queue, state: AdmissionState, before: Remembered, now: Millis, taken: Taken) {
+    this.state = state;
+    this.now = now;
+    this.taken = taken;
+    this.room = new Room(state);
+    this.#turn = before.turn;
+    this.shares = new FairShares(state, queue.submitters(), before.passes);
+    const heads = before.heads.flatMap((head) => {
+      const entry = taken.has(head.run) ? null : queue.standing(head.run);
+      return entry?.priority === head.priority ? [[head, this.sizedOf(entry)] as const] : [];
+    });
+    this.heads = new Heads(heads, this.room, now);
+  }
+
+  get remembered(): Remembered {
+    return { passes: this.shares.passes, heads: this.heads.all, turn: this.#turn };
+  }
+
+  sizedOf({ shape }: Pick<Waiting, 'shape'>): Sized {
+    const known = this.#sized.get(shape);
+    if (known !== undefined) return known;
+    const made = sized(shape, this.state);
+    this.#sized.set(shape, made);
+    return made;
+  }
+
+  /** What keeps a run that stands in the order; null: nothing does. */
+  blockOf(entry: Waiting): Block | null {
+    const size = this.sizedOf(entry);
+    if (size.never !== null) return { kind: 'never' };
+    // Nobody waits for ever for what is not ours: with nothing of ours going on, one starts under any pressure.
+    const pressure = this.room.holding.length === 0 ? null : pressureOf(this.state);
+    if (pressure !== null) return { kind: 'pressure', pressure };
+    const { machine } = this.state;
+    if (entry.shape.gpus > 0 && machine.gpusUnknown !== null) return { kind: 'gpus-unknown', why: machine.gpusUnknown };
+    const full = isOnControl(entry.shape) ? pressureReason(machine.minute, this.now) : null;
+    if (full !== null) return { kind: 'control', words: full };
+    const short = this.room.short(size.needs);
+    if (short.length > 0) return { kind: 'short', short };
+    const head = this.heads.delayedBy(entry, size);
+    return head === null ? null : { kind: 'delays', head };
+  }
+
+  /** Starts a run if nothing keeps it; else says what does. */
+  consider(entry: Waiting): Block | null {
+    const block = this.blockOf(entry);
+    if (block === null) {
+      this.#admit(entry);
+      return null;
+    }
+    if (block.kind === 'short') this.heads.note(entry, this.sizedOf(entry), block.short, this.#turn);
+    else if (block.kind === 'never') this.heads.leave(entry.run);
+    this.closed.add(entry.shape);
+    return block;
+  }
+
+  /** Within what its parent holds. */
+  admitNested({ run, shape }: Waiting): void {
+    this.taken.add(run);
+    this.admitted.push({ run, grant: shape.memory, counted: none, expected: none, gpus: [], turn: this.#turn });
+  }
+
+  #admit(entry: Waiting): void {
+    const { run, shape, submitter } = entry;
+    const { memory, longestMs, typicalMs } = this.sizedOf(entry);
+    const { counted, expected } = memory;
+    const gpus = this.room.devices(shape.gpus);
+    const holding: Holding = {
+      run,
+      submitter,
+      cpusMilli: shape.cpusMilli,
+      memory: counted,
+      expected,
+      residentBytes: null,
+      gpus,
+      needs: shape.needs,
+      turn: this.#turn,
+      endsAt: typicalMs === null ? null : millis(this.now + typicalMs),
+      endsBy: longestMs === null ? null : millis(this.now + longestMs),
+    };
+    this.taken.add(run);
+    this.room.take(holding);
+    this.shares.take(holding);
+    this.heads.admitted(holding);
+    this.admitted.push({ run, grant: shape.memory, counted, expected, gpus, turn: this.#turn });
+    this.#turn += 1;
+  }
+}
+
+const isOnControl = ({ needs }: Shape): boolean => needs.some(({ of }) => of === `slot:${control}`);
+const none: Bytes = bytes(0);

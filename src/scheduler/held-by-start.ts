@@ -1,0 +1,37 @@
+import { countedMemory } from '../admission/counted-memory.ts';
+import type { Held } from '../admission/types.ts';
+import type { Run } from '../store/run.ts';
+import type { StartRow } from '../store/schema.ts';
+import { bytes } from '../units/brands.ts';
+import { namedNeeds, submitterOf } from './enqueue.ts';
+import { storedGpus } from './gpu-variables.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** What a start that an earlier daemon let in holds: what it got, and what its run asked for. */
+export const heldByStart = (scheduler: Scheduler, run: Run, row: StartRow): Held => {
+  const { budget, learned } = scheduler;
+  const known = run.command === null ? null : learned.get(run.command);
+  const { counted, expected } = countedMemory(row.grant_bytes, known?.memory ?? null, budget);
+  return {
+    run: run.id,
+    submitter: submitterOf(run),
+    cpusMilli: row.cpus_milli,
+    memory: counted,
+    expected,
+    gpus: storedGpus(row),
+    needs: namedNeeds(scheduler, run),
+    turn: 0,
+  };
+};
+
+/** Of one inside another run. */
+export const nothingHeld = (run: Run): Held => ({
+  run: run.id,
+  submitter: submitterOf(run),
+  cpusMilli: 0,
+  memory: bytes(0),
+  expected: bytes(0),
+  gpus: [],
+  needs: [],
+  turn: 0,
+});
