@@ -111,6 +111,7 @@ export const killSchema = z
     ...chosen,
     by: word(500),
     now: z.optional(z.boolean()),
+    owner: z.optional(word(200)),
   })
   .check(z.refine(({ runs, groups, tags }) => runs.length + groups.length + tags.length > 0, 'names no runs'));
 

@@ -1,20 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import { OrcaError } from '../errors/orca-error.ts';
 
-/**
- * One argument list for each line that is not empty: `{}` anywhere in an argument is replaced by the line as it is, else the line comes last.
- * No shell reads it. A carriage return before the line's end is not part of it.
- */
-export function commandsOfLines(template: readonly string[], content: Uint8Array, from: string): string[][] {
+/** The lines of a file that are not empty. A carriage return before the line's end is not part of it. */
+export function linesOf(content: Uint8Array, from: string): string[] {
   if (!isUtf8(content)) throw new OrcaError('text-not-utf8', { what: badLine(content, from) });
-  const placed = template.some((argument) => argument.includes('{}'));
   const text = Buffer.from(content).toString('utf8');
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const withNul = lines.findIndex((line) => line.includes('\0'));
   if (withNul >= 0) throw new OrcaError('text-nul', { what: `Line ${withNul + 1} of ${from}` });
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => (placed ? template.map((argument) => argument.replaceAll('{}', () => line)) : [...template, line]));
+  return lines.filter((line) => line !== '');
+}
+
+/**
+ * One argument list for each line: `{}` anywhere in an argument is replaced by the line as it is, else the line comes last. No shell
+ * reads it.
+ */
+export function commandsOfLines(template: readonly string[], lines: readonly string[]): string[][] {
+  const placed = template.some((argument) => argument.includes('{}'));
+  return lines.map((line) =>
+    placed ? template.map((argument) => argument.replaceAll('{}', () => line)) : [...template, line],
+  );
 }
 
 function badLine(content: Uint8Array, from: string): string {

@@ -49,6 +49,8 @@ export function killWords({ run, result, state }: KillAnswer): string {
       return `run ${run} was waiting, and is ended`;
     case 'final':
       return `run ${run} was over already (${state ?? 'ended'})`;
+    case 'goes-on':
+      return `run ${run} goes on: another client asked for it by its key`;
     case 'unknown':
       return `there is no run ${run}; \`orca list --all\` shows the runs that there are`;
   }

@@ -11,7 +11,8 @@ import { deathWords, died } from './words.ts';
 
 export interface OwnedRun {
   readonly id: number;
-  readonly owner: string;
+  /** Null: it is another one's, and is only watched. */
+  readonly owner: string | null;
   /** Standard output as it comes, or only the final start's at its end, or not at all. */
   readonly stdout: 'live' | 'final' | 'none';
   /** Ends the watching without an answer: the person left. */
@@ -27,7 +28,7 @@ export interface OwnedRun {
 /** How long what an interrupted run wrote may still take to be passed on. */
 const hurriedMs = 2000;
 
-/** Shows a run to whom it belongs until it is final: its outputs, why it waits, and how each start died. Null when they left. */
+/** Shows a run to whoever gave its command until it is final: its outputs, why it waits, and how each start died. Null when they left. */
 export async function watchOwnedRun(context: Context, client: DaemonClient, owned: OwnedRun): Promise<RunJson | null> {
   const { id, owner, leave } = owned;
   const line = new StatusLine(context.err);
@@ -51,7 +52,7 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
   let last: RunJson | null = null;
   await waitRuns(
     client,
-    { runs: [id], owner, detail: 'full' },
+    { runs: [id], ...(owner === null ? {} : { owner }), detail: 'full' },
     (run) => {
       last = run;
       owned.onNews(run);

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Context } from './context.ts';
+import { withNeeds } from './declare-needs.ts';
 import type { Output } from './output.ts';
 import { addRoomCommands } from './room-commands.ts';
 import type { SampleOptions } from './sample-options.ts';
@@ -104,7 +105,7 @@ const collect = (value: string, before: readonly string[] | undefined): readonly
 const jsonOption = (what: string): Option => new Option('--json', `print ${what} as JSON`);
 
 function withRequest(command: Command): Command {
-  return command
+  return withNeeds(command)
     .option('--cpus <n>', 'cpus it needs; decimals count (default 1)')
     .option('--memory <min[..max]>', 'memory it starts with, and up to which it may be tried again: 2GB, 512MB..4GB')
     .option('--retries <n>', 'further starts after a failure (default 0)')
@@ -153,6 +154,7 @@ function addRunCommands(program: Command, act: Act): void {
       '--each-line <file>',
       'one run for each line of the file (`-`: standard input); `{}` in an argument stands for the line',
     )
+    .option('--max-parallel <n>', 'with --each-line: how many of them may go on at once')
     .option('--wait', 'wait for all of them, and exit as the first that did not succeed')
     .option('--stdin <file>', 'read standard input from this file (default: nothing)')
     .addOption(jsonOption('the numbers, or with --wait each run that ended,'))

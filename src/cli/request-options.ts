@@ -5,18 +5,25 @@ import { parseDuration } from '../units/parse-duration.ts';
 import { parseSizeRange, type SizeRange } from '../units/parse-size-range.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { SubmitRequest } from '../wire/api.ts';
+import { keyFields, type KeyOptions } from './key-options.ts';
+import { needsFields, type NeedsOptions } from './needs-options.ts';
 import { oomFields, type OomOptions } from './oom-options.ts';
+import { optionWord, refusedOption } from './option-word.ts';
 import type { PlacementOptions } from './placement-options.ts';
+import { retryOnOf } from './retry-on.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** What `run` and `submit` are asked for a run, as it was typed. */
-export interface RequestOptions extends OomOptions, PlacementOptions {
+export interface RequestOptions extends OomOptions, PlacementOptions, NeedsOptions, KeyOptions {
   readonly cpus?: string;
   readonly memory?: string;
   readonly retries?: string;
+  readonly retryOn?: string;
   readonly timeout?: string;
   readonly priority?: string;
   readonly name?: string;
+  readonly tag?: readonly string[];
+  readonly idFile?: string;
   readonly cwd?: string;
   readonly env?: readonly string[];
   readonly stdin?: string;
@@ -24,7 +31,20 @@ export interface RequestOptions extends OomOptions, PlacementOptions {
 
 export type RequestFields = Pick<
   SubmitRequest,
-  'cpus' | 'memory' | 'retries' | 'timeout_ms' | 'priority' | 'name' | 'oom'
+  | 'cpus'
+  | 'memory'
+  | 'retries'
+  | 'timeout_ms'
+  | 'priority'
+  | 'name'
+  | 'oom'
+  | 'gpus'
+  | 'locks'
+  | 'resources'
+  | 'after'
+  | 'retry_on'
+  | 'key_window_ms'
+  | 'tags'
 >;
 
 /** Bytes of 1 MB: limits are whole MB, so less could not be kept. */
@@ -42,7 +62,24 @@ export function requestFields(options: RequestOptions): RequestFields {
     priority: options.priority === undefined ? 0 : wholeNumber('--priority', options.priority, -1_000_000, 1_000_000),
     name: options.name === undefined ? null : nameOf(options.name),
     ...(Object.keys(oom).length === 0 ? {} : { oom }),
+    ...needsFields(options),
+    ...keyFields(options),
+    ...(options.retryOn === undefined ? {} : { retry_on: coveredBy(options.retryOn, options.retries) }),
+    ...(options.tag === undefined ? {} : { tags: tagsOf(options.tag) }),
   };
+}
+
+function coveredBy(value: string, retries: string | undefined): ReturnType<typeof retryOnOf> {
+  const on = retryOnOf(value);
+  if (retries !== undefined) return on;
+  const hint = 'Write for example --retries 3 with it.';
+  throw refusedOption('--retry-on', value, 'it says what --retries covers, and there are none', hint);
+}
+
+function tagsOf(values: readonly string[]): string[] {
+  if (values.length > 100)
+    throw refusedOption('--tag', `(${values.length} of them)`, 'at most 100 can be given', 'Give fewer.');
+  return [...new Set(values.map((value) => optionWord('--tag', value, 100, 'nightly')))];
 }
 
 function memoryOf(value: string): SizeRange {

@@ -9,14 +9,14 @@ const lastPatienceMs = 10_000;
 
 /**
  * What signals mean to `orca run`. Interrupt and TERM stop the run and wait for its end; a second one skips its grace. A hang-up lets go of
- * the run and leaves. Before anything is submitted each of them just leaves.
+ * the run and leaves. Before anything is submitted each of them just leaves; so they do from a run that is not, or no longer, its own.
  */
 export class RunSignals implements Disposable {
   readonly #context: Context;
   readonly #stops: readonly (() => void)[];
   readonly #left = new AbortController();
   readonly #over = new AbortController();
-  #run: { client: DaemonClient; id: number; owner: string } | null = null;
+  #run: { client: DaemonClient; id: number; owner: string | null } | null = null;
   #submitting = false;
   /** What was asked for before the run had a number. */
   #wanted: string | null = null;
@@ -24,6 +24,8 @@ export class RunSignals implements Disposable {
   /** Until the last request to end it is answered. */
   #sending: Promise<unknown> = Promise.resolve();
   hungUp = false;
+  /** Left the run, which others asked for too, to itself. */
+  letGo = false;
   /** Why the run cannot be seen to end, though it is over. */
   #unstored: string | null = null;
   /** The run's end was not seen: it did not come though it was told twice to, or it cannot be stored. */
@@ -52,8 +54,8 @@ export class RunSignals implements Disposable {
     this.#submitting = true;
   }
 
-  /** From here on signals are about this run. */
-  attach(client: DaemonClient, id: number, owner: string): void {
+  /** From here on signals are about this run; without an owner it is another one's, and they end only our watching. */
+  attach(client: DaemonClient, id: number, owner: string | null): void {
     this.#run = { client, id, owner };
     if (this.hungUp) this.#detach();
     else if (this.#wanted !== null) this.#send(this.#wanted, false);
@@ -68,7 +70,8 @@ export class RunSignals implements Disposable {
   kill(by: string): void {
     this.#kills += 1;
     this.#wanted ??= by;
-    if (this.#run !== null) {
+    if (this.#run?.owner === null) void this.#leaveToItself(this.#run.id, 'no longer waiting');
+    else if (this.#run !== null) {
       const { id } = this.#run;
       this.#send(by, this.#kills > 1);
       void this.#giveUpUnstored(id);
@@ -84,11 +87,28 @@ export class RunSignals implements Disposable {
   }
 
   #send(by: string, now: boolean): void {
-    const { client, id } = this.#run ?? {};
-    if (client === undefined || id === undefined) return;
-    this.#sending = client.kill({ runs: [id], by, now }).catch((cause: unknown) => {
-      if (this.#unstored === null) this.#fail(cause);
-    });
+    if (this.#run === null) return;
+    const { client, id, owner } = this.#run;
+    if (owner === null) return void this.#leaveToItself(id, 'no longer waiting');
+    this.#sending = client.kill({ runs: [id], by, now, owner }).then(
+      ([answer]) => {
+        if (answer?.result !== 'goes-on') return;
+        return this.#leaveToItself(id, 'another client asked for this run by its key');
+      },
+      (cause: unknown) => {
+        if (this.#unstored === null) this.#fail(cause);
+      },
+    );
+  }
+
+  async #leaveToItself(id: number, why: string): Promise<void> {
+    if (this.letGo) return;
+    this.letGo = true;
+    await say(
+      this.#context,
+      `${why}; run ${id} goes on. \`orca wait ${id}\` waits for it, \`orca kill ${id}\` ends it.`,
+    );
+    this.#left.abort();
   }
 
   async #giveUpUnstored(id: number): Promise<void> {
@@ -120,8 +140,8 @@ export class RunSignals implements Disposable {
   #detach(): void {
     const run = this.#run;
     if (run === null) return;
-    run.client
-      .detach(run.id, run.owner)
+    const detached = run.owner === null ? Promise.resolve() : run.client.detach(run.id, run.owner);
+    detached
       .then(() => say(this.#context, `hung up; run ${run.id} goes on. \`orca wait ${run.id}\` waits for it.`))
       .catch((cause: unknown) => this.#fail(cause))
       .finally(() => this.#left.abort());

@@ -1,11 +1,15 @@
 import { rmSync } from 'node:fs';
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { mayStartTwice } from '../runs/retry.ts';
-import type { RunJson, StdinRequest } from '../wire/api.ts';
+import type { KnownRunJson, RunJson, StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { exitStatus } from './exit-status.ts';
+import { isFinalState } from './final-state.ts';
+import { IdFile } from './id-file.ts';
 import { insideStart } from './inside-start.ts';
+import { keyOf } from './key-options.ts';
+import { knownWords } from './known-words.ts';
 import { openClientToSubmit } from './open-client.ts';
 import { advising } from './output.ts';
 import { watchOwnedRun, type OwnedRun } from './owned-run.ts';
@@ -27,6 +31,8 @@ export interface RunOptions extends RequestOptions, EnvironmentOptions {
 /** `orca run`: submits one command that belongs to this process, shows it, and exits as it did. */
 export async function run(context: Context, command: readonly string[], options: RunOptions): Promise<number> {
   const fields = await submissionFields(context, options);
+  const key = keyOf(options);
+  const idFile = options.idFile === undefined ? null : IdFile.check(context, options.idFile);
   using signals = new RunSignals(context);
   const client = openClientToSubmit(context, fields.secrets);
   await warnDifferences(context, client);
@@ -37,15 +43,20 @@ export async function run(context: Context, command: readonly string[], options:
   if (stdin === null) return leftStatus(signals);
   signals.submitting();
   const inside = insideStart(client.place.state, { env: context.env, pid: context.pid, procRoot: '/proc' });
-  const submitted = submitOwned(client, { ...fields, ...(inside !== null && { inside }) }, { command, stdin, owner });
-  const id = await Promise.race([submitted, aborted(signals.left)]);
-  if (id === null) return leftStatus(signals);
-  signals.attach(client, id, owner);
+  const more = { ...(inside !== null && { inside }), ...(key !== null && { keys: [key] }) };
+  const submitted = submitOwned(client, { ...fields, ...more }, { command, stdin, owner });
+  const accepted = await Promise.race([submitted, aborted(signals.left)]);
+  if (accepted === null) return leftStatus(signals);
+  const { id, known } = accepted;
+  signals.attach(client, id, known === null ? owner : null);
+  const idFault = idFile?.write([String(id)]) ?? null;
+  if (idFault !== null) await say(context, `run ${id} is accepted, but ${idFault}`);
+  if (known !== null) await say(context, followWords(known, context.clock.now()));
   let closed = false;
   const owned: OwnedRun = {
     id,
-    owner,
-    stdout: stdoutWanted(context, fields, options),
+    owner: known === null ? owner : null,
+    stdout: stdoutWanted(context, known === null ? fields : await askedOf(client, id), options),
     leave: signals.left,
     hurried: () => signals.interrupted,
     onNews: (news) => signals.update(news),
@@ -64,6 +75,7 @@ export async function run(context: Context, command: readonly string[], options:
 
 function leftStatus(signals: RunSignals): number {
   if (signals.gaveUp) return exitStatus.waitBroke;
+  if (signals.letGo) return exitStatus.interrupted;
   return signals.hungUp ? exitStatus.detached : exitStatus.killed;
 }
 
@@ -74,9 +86,12 @@ const aborted = (signal: AbortSignal): Promise<null> =>
   });
 
 /** A file or a pipe must never get two programs' bytes, so it gets only the final start's; `--json` is alone on standard output. */
-function stdoutWanted(context: Context, fields: SubmissionFields, options: RunOptions): 'live' | 'final' | 'none' {
+function stdoutWanted(
+  context: Context,
+  { memory, retries }: Pick<SubmissionFields, 'memory' | 'retries'>,
+  options: RunOptions,
+): 'live' | 'final' | 'none' {
   if (options.json === true) return 'none';
-  const { memory, retries } = fields;
   const request = memory === null ? null : { min: memory.min_bytes, max: memory.max_bytes };
   return options.live === true || context.out.isTTY || !mayStartTwice({ request, retries }) ? 'live' : 'final';
 }
@@ -85,18 +100,28 @@ async function submitOwned(
   client: DaemonClient,
   fields: SubmissionFields,
   { command, stdin, owner }: { command: readonly string[]; stdin: StdinRequest; owner: string },
-): Promise<number> {
+): Promise<{ id: number; known: KnownRunJson | null }> {
   try {
     const answer = await client.submit(submission(fields, { token: owner, commands: [command], stdin, owner }));
     const id = answer.runs[0];
     if (id === undefined) throw new Error('the daemon gave no run number');
-    return id;
+    return { id, known: answer.known?.[0] ?? null };
   } catch (cause) {
     // Nobody will read it: the daemon took nothing over.
     if (stdin.kind === 'spool') rmSync(stdin.path, { force: true });
     throw cause;
   }
 }
+
+/** What was asked for a run that is there, as a submission has it. */
+async function askedOf(client: DaemonClient, id: number): Promise<Pick<SubmissionFields, 'memory' | 'retries'>> {
+  const { request, retries } = await client.run(id);
+  const { memory_min_bytes: least, memory_max_bytes: most } = request;
+  return { retries, memory: least === null ? null : { min_bytes: least, max_bytes: most ?? least } };
+}
+
+const followWords = (known: KnownRunJson, now: number): string =>
+  `${knownWords(known, now)}; ${isFinalState(known.state) ? 'it is not run again' : 'waiting for it'}`;
 
 async function tell(context: Context, ended: RunJson, options: RunOptions): Promise<void> {
   if (options.json === true) {

@@ -1,69 +1,104 @@
 import { readFileSync } from 'node:fs';
 import { systemErrorCode, systemErrorWords } from '../client/system-error.ts';
 import { OrcaError } from '../errors/orca-error.ts';
+import { groupHandle } from '../runs/handle.ts';
+import type { SubmitRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
-import { batches, commandsOfLines } from './each-line.ts';
+import { commandsOfLines, linesOf } from './each-line.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import { exitStatus } from './exit-status.ts';
+import { isFinalState } from './final-state.ts';
+import { IdFile, idFileLost } from './id-file.ts';
+import { keyOf, keysOfLines } from './key-options.ts';
+import { knownOfManyWords, knownWords } from './known-words.ts';
 import { openClientToSubmit } from './open-client.ts';
+import { refusedOption } from './option-word.ts';
 import { pathHere } from './path-here.ts';
-import { PrintedNumbers, rangeWords } from './printed-numbers.ts';
+import { PrintedNumbers } from './printed-numbers.ts';
 import { reportError } from './report-error.ts';
 import type { RequestOptions } from './request-options.ts';
 import { say } from './say.ts';
 import { isFolder, namedStdin } from './stdin-source.ts';
-import { submission, submissionFields } from './submission.ts';
+import { submissionFields } from './submission.ts';
+import { submitBatches, type Sent, type Work } from './submit-batches.ts';
 import { waitFor } from './wait-for.ts';
 import { warnDifferences } from './warn-differences.ts';
 import { warnEnvironment } from './warn-environment.ts';
 import { warnOutside } from './warn-outside.ts';
+import { wholeNumber } from './whole-number.ts';
 
 export interface SubmitOptions extends RequestOptions, EnvironmentOptions {
   readonly eachLine?: string;
+  readonly maxParallel?: string;
   readonly wait?: boolean;
   readonly json?: boolean;
 }
 
 /** `orca submit`: queues runs that belong to nobody and prints their numbers. */
 export async function submit(context: Context, command: readonly string[], options: SubmitOptions): Promise<number> {
-  const fields = await submissionFields(context, options);
-  const source = options.stdin === undefined ? ({ kind: 'null' } as const) : namedStdin(options.stdin, context);
-  const stdin = source.kind === 'pipe' ? ({ kind: 'null' } as const) : source;
-  const commands =
-    options.eachLine === undefined ? [[...command]] : await commandsOf(context, command, options.eachLine);
+  const json = options.json === true;
+  const fields = { ...(await submissionFields(context, options)), ...parallelFields(options) };
+  const work = await workOf(context, command, options);
+  const idFile = options.idFile === undefined ? null : IdFile.check(context, options.idFile);
   const client = openClientToSubmit(context, fields.secrets);
   await warnDifferences(context, client);
   await warnEnvironment(context, fields.env);
-  await warnOutside(context, commands);
-  const token = context.newToken();
-  const runs: number[] = [];
+  await warnOutside(context, work.commands);
   const numbers = new PrintedNumbers(context.out);
-  try {
-    for (const [index, batch] of batches(commands).entries()) {
-      const request = submission(fields, { token: `${token}.${index}`, commands: batch, stdin, owner: null });
-      const answer = await client.submit(request);
-      runs.push(...answer.runs);
-      if (options.json !== true) await numbers.lines(answer.runs);
-    }
-  } catch (cause) {
-    // The runs of the batches before this one go on.
-    if (runs.length > 0) await say(context, `accepted before this: ${rangeWords(runs)}`);
-    throw cause;
-  }
+  const sent = await submitBatches(context, client, work, { fields, numbers, print: !json, idFile });
+  await sayWhatCameOfIt(context, sent, work, options);
+  const { runs, group, known } = sent;
   if (options.wait !== true) {
-    if (options.json === true) await numbers.json({ runs });
+    if (json) await numbers.json({ runs, group, known });
     numbers.check();
+    if (sent.idFault !== null) throw idFileLost(runs, sent.idFault);
     return exitStatus.ok;
   }
-  const { fault } = numbers;
-  if (fault !== null) await reportError(fault, { err: context.err, json: options.json === true, trace: false });
-  return runs.length === 0
-    ? exitStatus.ok
-    : waitFor(context, client, runs, { json: options.json === true, timeoutMs: null });
+  const faults = [numbers.fault, sent.idFault === null ? null : idFileLost(runs, sent.idFault)];
+  for (const fault of faults) if (fault !== null) await reportError(fault, { err: context.err, json, trace: false });
+  return runs.length === 0 ? exitStatus.ok : waitFor(context, client, [...new Set(runs)], { json, timeoutMs: null });
 }
 
-async function commandsOf(context: Context, template: readonly string[], file: string): Promise<string[][]> {
-  if (file === '-') return commandsOfLines(template, await standardInput(), 'standard input');
+/** Programs have it in the JSON. */
+async function sayWhatCameOfIt(context: Context, sent: Sent, work: Work, options: SubmitOptions): Promise<void> {
+  const { group, known } = sent;
+  if (group !== null && options.json !== true) {
+    const of = sent.runs.length - known.length;
+    await say(context, `group ${groupHandle(group)}: ${of} ${of === 1 ? 'run' : 'runs'}`);
+  }
+  const [first] = known;
+  if (first === undefined) return;
+  if (work.grouped) return say(context, knownOfManyWords(known, work.commands.length));
+  const waits = options.wait === true && !isFinalState(first.state) ? '; waiting for it' : '';
+  await say(context, `${knownWords(first, context.clock.now())}${waits}`);
+}
+
+function parallelFields({ maxParallel, eachLine }: SubmitOptions): Pick<SubmitRequest, 'max_parallel'> {
+  if (maxParallel === undefined) return {};
+  const max_parallel = wholeNumber('--max-parallel', maxParallel, 1, 1_000_000);
+  if (eachLine !== undefined) return { max_parallel };
+  const hint = 'Give --each-line with it, or leave it out.';
+  throw refusedOption(
+    '--max-parallel',
+    maxParallel,
+    'a single run has nothing beside it; it goes with --each-line',
+    hint,
+  );
+}
+
+async function workOf(context: Context, command: readonly string[], options: SubmitOptions): Promise<Work> {
+  const source = options.stdin === undefined ? ({ kind: 'null' } as const) : namedStdin(options.stdin, context);
+  const stdin = source.kind === 'pipe' ? ({ kind: 'null' } as const) : source;
+  if (options.eachLine === undefined) {
+    const key = keyOf(options);
+    return { commands: [[...command]], keys: key === null ? null : [key], grouped: false, stdin };
+  }
+  const lines = await linesIn(context, options.eachLine);
+  return { commands: commandsOfLines(command, lines), keys: keysOfLines(options, lines), grouped: true, stdin };
+}
+
+async function linesIn(context: Context, file: string): Promise<string[]> {
+  if (file === '-') return linesOf(await standardInput(), 'standard input');
   const path = pathHere(context, file);
   let content: Buffer;
   try {
@@ -72,7 +107,7 @@ async function commandsOf(context: Context, template: readonly string[], file: s
     const why = systemErrorCode(cause) === 'EISDIR' ? isFolder : systemErrorWords(cause);
     throw new OrcaError('file-unreadable', { path, why }, cause);
   }
-  return commandsOfLines(template, content, path);
+  return linesOf(content, path);
 }
 
 async function standardInput(): Promise<Buffer> {

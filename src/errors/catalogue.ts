@@ -120,6 +120,18 @@ export const catalogue = entries({
     exit: 120,
     http: 400,
   },
+  'id-file-unwritable': {
+    message: 'The file {path} cannot be written: {why}.',
+    hint: 'Name an ordinary file in a folder that you may write with --id-file. Nothing was submitted.',
+    exit: 120,
+    http: 400,
+  },
+  'id-file-lost': {
+    message: '{what} accepted, but {why}.',
+    hint: '`orca wait {runs}` waits for the end.',
+    exit: 122,
+    http: 500,
+  },
   'output-failed': {
     message: 'Standard output could not be written: {why}.',
     hint: '{advice}',

@@ -1,11 +1,9 @@
 /** What follows the end of a start: the run's end, or another start (design: Memory 5, Verdicts). Pure. */
 import { millis, type Mib, type Millis } from '../units/brands.ts';
+import type { RetryOn } from './extras.ts';
 import { noRaise, raisedMib, type MemoryRange } from './request.ts';
 import type { Verdict } from './states.ts';
 import type { FinalState } from './transitions.ts';
-
-/** Verdicts that `--retries` covers unless `--retry-on` says otherwise. */
-export const defaultRetryOn: readonly Verdict[] = ['failed', 'lost'];
 
 /** Which out-of-memory verdicts a run may be started again for: proved ones, also what is only reported, or none. */
 export type OomRetry = 'proved' | 'reported' | 'never';
@@ -13,7 +11,8 @@ export type OomRetry = 'proved' | 'reported' | 'never';
 export interface RetryRun {
   readonly request: MemoryRange | null;
   readonly retries: number;
-  readonly retryOn: readonly Verdict[];
+  /** What `--retries` covers; null: failed, and lost. */
+  readonly retryOn: RetryOn | null;
   readonly oomRetry: OomRetry;
   /** How many second starts were given already, by which bound they count against. */
   readonly used: { readonly ordinary: number; readonly oom: number };
@@ -29,6 +28,8 @@ export interface EndedStart {
   /** Whether the verdict proves that a bigger limit would have helped (design: the Raise bullet). */
   readonly raises: boolean;
   readonly limit: Mib;
+  /** Null: it ended by a signal, or was not seen to end. */
+  readonly exitCode: number | null;
 }
 
 export interface RetryTerms {
@@ -70,7 +71,7 @@ export const afterStart = (run: RetryRun, ended: EndedStart, terms: RetryTerms):
     case 'failed':
     case 'timed-out':
     case 'lost':
-      return run.killAsked ? stopped(run, ended.verdict) : ordinary(run, ended.verdict, terms);
+      return run.killAsked ? stopped(run, ended.verdict) : ordinary(run, ended.verdict, ended.exitCode, terms);
     case 'out-of-memory':
       // Its parent is over, which ends it as a kill does, a moment later. There is no more to be had from a parent that ran out.
       if (ended.evidence === 'parent-cgroup') return final('out-of-memory');
@@ -87,8 +88,20 @@ const final = (state: FinalState, because: string | null = null): Decision => ({
 const stopped = (run: RetryRun, verdict: FinalState): Decision =>
   final(run.killedAfterEnd === true ? verdict : 'killed');
 
-const ordinary = (run: RetryRun, verdict: FinalState, terms: RetryTerms): Decision => {
-  if (!run.retryOn.includes(verdict) || run.used.ordinary >= run.retries) return final(verdict);
+/**
+ * What the list of `--retry-on` names, and always what was lost: that was no doing of the program's. Codes stand for those failures alone.
+ */
+const covers = (retryOn: RetryOn | null, verdict: FinalState, exitCode: number | null): boolean => {
+  if (verdict === 'lost') return true;
+  if (retryOn === null) return verdict === 'failed';
+  if (verdict === 'failed' && exitCode !== null && retryOn.codes.includes(exitCode)) return true;
+  return retryOn.verdicts.some((named) => named === verdict);
+};
+
+const ordinary = (run: RetryRun, verdict: FinalState, exitCode: number | null, terms: RetryTerms): Decision => {
+  if (run.used.ordinary >= run.retries) return final(verdict);
+  if (!covers(run.retryOn, verdict, exitCode))
+    return final(verdict, run.retryOn === null ? null : 'It is not tried again: `--retry-on` does not name that.');
   return {
     next: 'again',
     counts: 'ordinary',

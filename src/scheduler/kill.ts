@@ -1,4 +1,5 @@
 import { OrcaError } from '../errors/orca-error.ts';
+import { isFinal } from '../runs/transitions.ts';
 import { askKills } from '../store/ask-kill.ts';
 import { addEvents } from '../store/events.ts';
 import { getRuns } from '../store/get-run.ts';
@@ -19,6 +20,8 @@ export interface KillOrder {
   readonly by: string;
   /** Skip the grace. */
   readonly now: boolean;
+  /** The client that asks as the run's owner: it ends what nobody else asked for. Left out, and null: whoever asks may. */
+  readonly owner?: string | null;
 }
 
 /**
@@ -50,7 +53,7 @@ const killShare = async (
     return withoutRecord(scheduler, share, order, error);
   }
   scheduler.eventsWritten.raise();
-  for (const run of share) taken.keep(run);
+  for (const [index, run] of share.entries()) if (stored.answers[index]?.result !== 'goes-on') taken.keep(run);
   for (const run of stored.ended) {
     scheduler.queue.remove(run.id);
     dropRunFiles(scheduler, run);
@@ -103,8 +106,9 @@ interface Stored {
 }
 
 const storeKills = async (tx: Tx, runs: readonly RunId[], order: KillOrder, at: Millis): Promise<Stored> => {
-  const { recorded, over } = await askKills(tx, runs, { at, ...order });
-  const told = [...recorded.keys()].map((run) => ({ run, at, kind: 'kill-asked', data: { ...order } }));
+  const { recorded, rest } = await askKills(tx, runs, { at, ...order });
+  const data = { by: order.by, now: order.now };
+  const told = [...recorded.keys()].map((run) => ({ run, at, kind: 'kill-asked', data }));
   if (told.length > 0) await addEvents(tx, told);
   const queued = [...recorded].filter(([, state]) => state === 'queued').map(([run]) => run);
   const ended = await getRuns(tx, queued);
@@ -113,8 +117,9 @@ const storeKills = async (tx: Tx, runs: readonly RunId[], order: KillOrder, at: 
     const before = recorded.get(run);
     if (before === 'queued') return { run, result: 'killed', state: 'killed' };
     if (before !== undefined) return { run, result: 'killing', state: before };
-    const final = over.get(run);
-    return final === undefined ? { run, result: 'unknown', state: null } : { run, result: 'final', state: final };
+    const final = rest.get(run);
+    if (final === undefined) return { run, result: 'unknown', state: null };
+    return { run, result: isFinal(final) ? 'final' : 'goes-on', state: final };
   });
   return { answers, ended };
 };

@@ -1,7 +1,7 @@
 import { nextWords } from '../evidence/next-words.ts';
 import type { Judgement } from '../evidence/verdict.ts';
 import { ceilingMib, raisedMib } from '../runs/request.ts';
-import { afterStart, defaultRetryOn, type Decision } from '../runs/retry.ts';
+import { afterStart, type Decision } from '../runs/retry.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, mib, mibOfBytes, type Bytes } from '../units/brands.ts';
@@ -24,7 +24,15 @@ export interface Following {
 type AskedRun = Placed &
   Pick<
     Run,
-    'memory_min_bytes' | 'memory_max_bytes' | 'retries' | 'oom' | 'ordinary_used' | 'oom_used' | 'kill_at' | 'settings'
+    | 'memory_min_bytes'
+    | 'memory_max_bytes'
+    | 'retries'
+    | 'extras'
+    | 'oom'
+    | 'ordinary_used'
+    | 'oom_used'
+    | 'kill_at'
+    | 'settings'
   >;
 type Place = Pick<Scheduler, 'settings' | 'budget'> & { readonly host: Pick<Scheduler['host'], 'random'> };
 type Limited = Pick<LiveStart, 'limit'> & Partial<Pick<LiveStart, 'parent'>>;
@@ -49,13 +57,19 @@ export const retryDecision = (
     {
       request,
       retries: run.retries,
-      retryOn: defaultRetryOn,
+      retryOn: run.extras.retry_on,
       oomRetry: run.oom.retry,
       used: { ordinary: run.ordinary_used, oom: run.oom_used },
       killAsked: run.kill_at !== null,
       killedAfterEnd,
     },
-    { verdict: judged.verdict, evidence: judged.evidence, raises: judged.raises, limit: live.limit },
+    {
+      verdict: judged.verdict,
+      evidence: judged.evidence,
+      raises: judged.raises,
+      limit: live.limit,
+      exitCode: judged.exitCode,
+    },
     {
       growthPct,
       ceiling,

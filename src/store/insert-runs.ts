@@ -75,7 +75,7 @@ export const insertRuns = async (tx: Tx, submission: Submission): Promise<Insert
     rowOf(run, token, submission.indices?.[index] ?? index, ids[index] as RunId),
   );
   const tags = submission.runs.flatMap((run, index) =>
-    (run.extras?.tags ?? []).map((tag) => ({ tag, run: ids[index] as RunId })),
+    [...new Set(run.extras?.tags)].map((tag) => ({ tag, run: ids[index] as RunId })),
   );
   let made = 0n;
   for (let at = 0; at < rows.length; at += rowsAtOnce) {

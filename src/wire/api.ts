@@ -358,12 +358,17 @@ export interface KillRequest extends ChosenRuns {
   readonly by: string;
   /** Skip the grace. */
   readonly now?: boolean;
+  /** Only as the client that owns them: one that others asked for since by its key goes on. */
+  readonly owner?: string;
 }
 
 export interface KillAnswer {
   readonly run: number;
-  /** `killing`: told its keeper; `killed`: no start of it was going on, so it is over; `final`: it was over already; `unknown`: no such run. */
-  readonly result: 'killing' | 'killed' | 'final' | 'unknown';
+  /**
+   * `killing`: told its keeper; `killed`: no start of it was going on, so it is over; `final`: it was over already; `goes-on`: the client
+   * that asked owns it no longer, since another one asked for it by its key; `unknown`: no such run.
+   */
+  readonly result: 'killing' | 'killed' | 'final' | 'goes-on' | 'unknown';
   readonly state: RunState | null;
 }
 

@@ -78,8 +78,8 @@ export const endOfRun = (run: RunId, start: number | null, change: Partial<EndOf
 
 /** Of one run; the state is null for an unknown one. */
 export const askKill = async (tx: Tx, { run, ...order }: KillOrder & { readonly run: RunId }) => {
-  const { recorded, over } = await askKills(tx, [run], order);
-  return { recorded: recorded.has(run), state: recorded.get(run) ?? over.get(run) ?? null };
+  const { recorded, rest } = await askKills(tx, [run], order);
+  return { recorded: recorded.has(run), state: recorded.get(run) ?? rest.get(run) ?? null };
 };
 
 export const requeued = (run: RunId, start: number) => ({

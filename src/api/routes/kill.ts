@@ -6,7 +6,7 @@ import { killSchema } from '../schemas.ts';
 
 export const killRoutes = ({ scheduler }: Served): Hono =>
   new Hono().post('/', async (context) => {
-    const { by, now = false, ...chosen } = killSchema.parse(await context.req.json());
+    const { by, now = false, owner = null, ...chosen } = killSchema.parse(await context.req.json());
     const runs = await chosenRuns(scheduler, chosen);
-    return context.json({ runs: await kill(scheduler, runs, { by, now }) });
+    return context.json({ runs: await kill(scheduler, runs, { by, now, owner }) });
   });

@@ -18,7 +18,7 @@ export const manyKillCases = (backend: Backend): void => {
     const order = { at: millis(7), by: 'ada\0', now: false };
     const asked = await store.command(async (tx) => askKills(tx, runs, order));
     assert.deepEqual(asked.recorded, new Map([[queued, 'queued'] as const, [active, 'running'] as const]));
-    assert.deepEqual(asked.over, new Map([[over, 'failed']]));
+    assert.deepEqual(asked.rest, new Map([[over, 'failed']]));
 
     const { run: _run, start: _start, ...end } = endOfRun(queued, null, { state: 'killed', text: 'by ada' });
     assert.deepEqual(await store.command(async (tx) => finishQueuedRuns(tx, runs, end)), [queued]);
@@ -31,6 +31,16 @@ export const manyKillCases = (backend: Backend): void => {
         ['failed', null, 'succeeded'],
       ],
     );
+  });
+
+  test('a client ends as their owner only what it still owns', async () => {
+    const store = await backend.open();
+    const [mine, shared] = [await runningRun(store, { owner: 'me' }), await submit(store)];
+    const order = { at: millis(7), by: 'ada', now: false, owner: 'me' };
+    const asked = await store.command(async (tx) => askKills(tx, [mine, shared], order));
+    assert.deepEqual(asked.recorded, new Map([[mine, 'running']]));
+    assert.deepEqual(asked.rest, new Map([[shared, 'queued']]));
+    assert.equal((await getRuns(store.read, [shared]))[0]?.kill_at, null);
   });
 
   test('a group and a tag stand for those of their runs that are not over, each once', async () => {

@@ -175,7 +175,7 @@ test('status --json of a run is the run as the API has it', async (t) => {
   const { context } = await setUp(t, () => ({ json: buildRun() }));
   await status(context, '12', { json: true });
   assert.deepEqual(JSON.parse(context.out.text), JSON.parse(JSON.stringify(buildRun())));
-  await assert.rejects(status(context, '1.5', {}), { code: 'run-number-invalid' });
+  await assert.rejects(status(context, '1.5', {}), { code: 'handle-invalid' });
 });
 
 const daemonJson = (pid: number) => ({

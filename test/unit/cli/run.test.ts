@@ -190,7 +190,7 @@ for (const [signal, by] of [
     assert.equal(status, 125);
     assert.deepEqual(
       daemon.for('/api/kill').map(({ body }) => body),
-      [{ runs: [12], by, now: false }],
+      [{ runs: [12], by, now: false, owner: 'token-1' }],
     );
   });
 }

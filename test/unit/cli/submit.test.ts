@@ -116,7 +116,7 @@ test('a current folder whose name is no text is refused, unless another one is n
 test('submit --json prints one object', async (t) => {
   const { context } = await setUp(t, () => ({ json: { runs: [7] } }));
   await submit(context, ['true'], { json: true });
-  assert.equal(context.out.text, '{"runs":[7]}\n');
+  assert.equal(context.out.text, '{"runs":[7],"group":null,"known":[]}\n');
 });
 
 test('submit --each-line sends the lines in batches with tokens of their own, and prints all numbers in order', async (t) => {

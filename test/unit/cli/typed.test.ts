@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { batches, commandsOfLines } from '../../../src/cli/each-line.ts';
+import { batches, commandsOfLines, linesOf } from '../../../src/cli/each-line.ts';
 import { makeProgram } from '../../../src/cli/program.ts';
 import { reportError } from '../../../src/cli/report-error.ts';
 import { environmentOf, requestFields, type RequestOptions } from '../../../src/cli/request-options.ts';
@@ -123,25 +123,25 @@ test('the number of a run is a positive whole number; twice the same is one', ()
 
 test('a line is put in for every {} as it is, or comes last', () => {
   const lines = Buffer.from('a b\r\n\n$(rm -rf /)\n$& $1\nlast');
-  assert.deepEqual(commandsOfLines(['cp', '{}', 'to/{}.bak', '{}{}'], lines, 'F'), [
+  assert.deepEqual(commandsOfLines(['cp', '{}', 'to/{}.bak', '{}{}'], linesOf(lines, 'F')), [
     ['cp', 'a b', 'to/a b.bak', 'a ba b'],
     ['cp', '$(rm -rf /)', 'to/$(rm -rf /).bak', '$(rm -rf /)$(rm -rf /)'],
     ['cp', '$& $1', 'to/$& $1.bak', '$& $1$& $1'],
     ['cp', 'last', 'to/last.bak', 'lastlast'],
   ]);
-  assert.deepEqual(commandsOfLines(['echo'], Buffer.from('x\ny\n'), 'F'), [
+  assert.deepEqual(commandsOfLines(['echo'], linesOf(Buffer.from('x\ny\n'), 'F')), [
     ['echo', 'x'],
     ['echo', 'y'],
   ]);
-  assert.deepEqual(commandsOfLines(['echo'], Buffer.from('\n\r\n'), 'F'), []);
+  assert.deepEqual(commandsOfLines(['echo'], linesOf(Buffer.from('\n\r\n'), 'F')), []);
 });
 
 test('a line that is not UTF-8, or holds a NUL byte, is refused by its number', () => {
-  assert.throws(() => commandsOfLines(['echo'], Buffer.from('a\n\nb\0c\n'), 'F'), {
+  assert.throws(() => commandsOfLines(['echo'], linesOf(Buffer.from('a\n\nb\0c\n'), 'F')), {
     code: 'text-nul',
     message: /^Line 3 of F/,
   });
-  assert.throws(() => commandsOfLines(['echo'], Buffer.from([97, 10, 0xff, 10]), 'F'), /Line 2 of F/);
+  assert.throws(() => commandsOfLines(['echo'], linesOf(Buffer.from([97, 10, 0xff, 10]), 'F')), /Line 2 of F/);
 });
 
 test('long lists are cut into requests of at most 1,000 runs and 4 MB, nothing lost and nothing reordered', () => {

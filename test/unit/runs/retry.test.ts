@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import {
   afterStart,
   backOff,
-  defaultRetryOn,
   mayStartTwice,
   type Decision,
   type EndedStart,
@@ -17,7 +16,7 @@ import { mib } from '../../../src/units/brands.ts';
 const plain: RetryRun = {
   request: null,
   retries: 0,
-  retryOn: defaultRetryOn,
+  retryOn: null,
   oomRetry: 'proved',
   used: { ordinary: 0, oom: 0 },
   killAsked: false,
@@ -31,8 +30,16 @@ const killedForMemory: EndedStart = {
   evidence: 'own-cgroup',
   raises: true,
   limit: mib(1000),
+  exitCode: null,
 };
-const ended = (verdict: Verdict): EndedStart => ({ verdict, evidence: null, raises: false, limit: mib(1000) });
+const ended = (verdict: Verdict, exitCode: number | null = null): EndedStart => ({
+  verdict,
+  evidence: null,
+  raises: false,
+  limit: mib(1000),
+  exitCode,
+});
+const everything = { codes: [], verdicts: ['failed', 'timed-out', 'lost'] } as const;
 
 const finalOf = (decision: Decision) => {
   assert.equal(decision.next, 'final');
@@ -54,7 +61,7 @@ test('a success is final, also after a person asked for the end', () => {
 
 test('after a person’s kill there is no further start, whatever the start’s verdict', () => {
   for (const verdict of ['failed', 'timed-out', 'lost', 'killed'] as const) {
-    const run = { ...plain, retries: 9, retryOn: [verdict], killAsked: true };
+    const run = { ...plain, retries: 9, retryOn: everything, killAsked: true };
     assert.equal(finalOf(afterStart(run, ended(verdict), terms)).state, 'killed', verdict);
   }
   const run = { ...plain, request: range, killAsked: true };
@@ -64,7 +71,7 @@ test('after a person’s kill there is no further start, whatever the start’s 
 test('a kill that came after the start’s end stops further starts, and the start’s verdict is the run’s', () => {
   const after = { ...plain, retries: 9, killAsked: true, killedAfterEnd: true };
   for (const verdict of ['failed', 'timed-out', 'lost'] as const)
-    assert.equal(finalOf(afterStart({ ...after, retryOn: [verdict] }, ended(verdict), terms)).state, verdict);
+    assert.equal(finalOf(afterStart({ ...after, retryOn: everything }, ended(verdict), terms)).state, verdict);
   assert.equal(finalOf(afterStart({ ...after, request: range }, killedForMemory, terms)).state, 'out-of-memory');
 });
 
@@ -90,9 +97,23 @@ test('failed and lost starts use up the retries', () => {
 
 test('a timed-out start is tried again only when the run says so', () => {
   assert.equal(finalOf(afterStart({ ...plain, retries: 3 }, ended('timed-out'), terms)).state, 'timed-out');
-  const run: RetryRun = { ...plain, retries: 3, retryOn: ['timed-out'] };
+  const run: RetryRun = { ...plain, retries: 3, retryOn: { codes: [], verdicts: ['timed-out'] } };
   assert.equal(againOf(afterStart(run, ended('timed-out'), terms)).counts, 'ordinary');
   assert.equal(finalOf(afterStart(run, ended('failed'), terms)).state, 'failed');
+});
+
+test('exit codes that are named are tried again, other failures are not and say why, and lost starts are whatever is named', () => {
+  const run: RetryRun = { ...plain, retries: 3, retryOn: { codes: [75, 111], verdicts: [] } };
+  for (const code of [75, 111]) assert.equal(againOf(afterStart(run, ended('failed', code), terms)).counts, 'ordinary');
+  for (const code of [1, 7, 175, null]) {
+    const { because } = finalOf(afterStart(run, ended('failed', code), terms));
+    assert.equal(because, 'It is not tried again: `--retry-on` does not name that.');
+  }
+  assert.equal(finalOf(afterStart(run, ended('timed-out', 75), terms)).state, 'timed-out');
+  againOf(afterStart(run, ended('lost'), terms));
+  againOf(afterStart({ ...run, retryOn: { codes: [75], verdicts: ['timed-out'] } }, ended('timed-out'), terms));
+  againOf(afterStart({ ...run, retryOn: { codes: [75], verdicts: ['failed'] } }, ended('failed', 1), terms));
+  assert.equal(finalOf(afterStart({ ...run, retries: 0 }, ended('failed', 1), terms)).because, null);
 });
 
 test('a range is raised at once, in its own bound', () => {
@@ -204,7 +225,7 @@ test('no sequence of ends starts a run more often than its bounds allow, and a r
       let starts = 1;
       const ceiling = run.request?.max ?? mib(0);
       for (const { verdict, raises, evidence } of steps) {
-        const decision = afterStart(run, { verdict, raises, evidence, limit }, { ...terms, ceiling });
+        const decision = afterStart(run, { verdict, raises, evidence, limit, exitCode: null }, { ...terms, ceiling });
         if (decision.next === 'final') break;
         assert.ok(mayStartTwice(run), 'a second start needs consent');
         starts += 1;

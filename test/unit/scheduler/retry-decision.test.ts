@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verdict } from '../../../src/evidence/verdict.ts';
+import { noExtras } from '../../../src/runs/extras.ts';
 import { usualOomRules, type OomRules } from '../../../src/runs/oom-rules.ts';
 import { retryDecision, type Following } from '../../../src/scheduler/retry-decision.ts';
 import type { Parent } from '../../../src/scheduler/live-start.ts';
@@ -30,6 +31,7 @@ const after = (
       memory_max_bytes: bytesOfMib(mib(4000)),
       retries: 0,
       oom: { ...usualOomRules, ...oom },
+      extras: noExtras,
       ordinary_used: 0,
       oom_used: 0,
       kill_at: null,
