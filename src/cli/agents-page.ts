@@ -40,7 +40,8 @@ STOPPING
   orca kill RUN…                 the whole tree, in any state, for good
 
 SHARING
-  --as NAME       who you are; the machine is shared fairly between names (default: the login session)
+  --as NAME       who you are; the machine is shared fairly between names (default:
+                  the terminal or program that you come from; ORCA_AS=NAME says it once for all)
   --lock NAME     only one run with this lock at a time: a database, a device, a folder
   --priority -1   let others go first
 

@@ -64,7 +64,7 @@ export interface RunsTable extends Usage {
   readonly parent_start: Late<number>;
   /** JSON: what was said of deaths for memory. */
   readonly oom: Late<string>;
-  /** Among whom the machine is shared fairly; null: nobody said, and no login session is known. */
+  /** Among whom the machine is shared fairly; null: nobody said it. */
   readonly submitter: Late<string>;
   /** The number of the first run of its group; null outside of one. */
   readonly group_id: Late<number>;

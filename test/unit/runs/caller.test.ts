@@ -10,7 +10,7 @@ const chain = (...names: string[]): CallerAncestor[] =>
   });
 
 test('an agent in a terminal counts by its terminal, whatever shells it opens', () => {
-  const below = ['claude@pts/3', '-bash@pts/3', 'tmux: server', 'systemd', 'init'];
+  const below = ['agent@pts/3', '-bash@pts/3', 'tmux: server', 'systemd', 'init'];
   assert.equal(callerOf(chain('bash@pts/3', ...below)), 'pts/3');
   assert.equal(callerOf(chain('bash', 'setsid', ...below)), 'pts/3', 'shells without a terminal');
   assert.equal(callerOf(chain('sh@pts/17', 'bash@pts/17', ...below)), 'pts/3', 'shells in terminals of their own');
@@ -23,7 +23,7 @@ test('an agent that is the first program of its terminal counts by it too', () =
 
 test('two agents in two terminals are two', () => {
   const agent = (terminal: string): string | null =>
-    callerOf(chain('sh', `claude@${terminal}`, `bash@${terminal}`, 'tmux: server', 'init'));
+    callerOf(chain('sh', `agent@${terminal}`, `bash@${terminal}`, 'tmux: server', 'init'));
   assert.notEqual(agent('pts/1'), agent('pts/2'));
 });
 
