@@ -15,11 +15,13 @@ export const needsOf = (request: SubmitRequest): Needs | undefined => {
 
 export const extrasOf = (request: SubmitRequest): Extras | undefined => {
   const { tags, inputs, retry_on, memory_env, capture } = request;
-  // An older client does not say it.
-  const cpus_asked = request.cpus_asked ?? request.cpus !== 1;
-  const said = given({ tags, inputs, retry_on, memory_env, capture, cpus_asked });
+  const said = given({ tags, inputs, retry_on, memory_env, capture, cpus_asked: cpusAsked(request) });
   return said === null ? undefined : { ...noExtras, ...said };
 };
+
+/** Whether its cpus were asked for, and not just counted; an older client does not say it. */
+export const cpusAsked = ({ cpus, cpus_asked: asked }: Pick<SubmitRequest, 'cpus' | 'cpus_asked'>): boolean =>
+  asked ?? cpus !== 1;
 
 /** What was asked of a run, to be asked again for another one of the same command: what it had to come after is over. */
 export const askedAgain = (run: Run): Asked<SubmitRequest> => ({

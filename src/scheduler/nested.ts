@@ -8,6 +8,7 @@ import type { Run } from '../store/run.ts';
 import { bytesOfMib, runId, type RunId } from '../units/brands.ts';
 import { formatSize } from '../units/format-size.ts';
 import type { SubmitRequest } from '../wire/api.ts';
+import { cpusAsked } from './asked.ts';
 import { kill } from './kill.ts';
 import type { LiveStart, Parent } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -30,6 +31,12 @@ export const ancestors = (scheduler: Scheduler, parent: LiveStart | null): RunId
   for (let at = parent; at !== null && !found.includes(at.run); at = liveParent(scheduler, at.row)) found.push(at.run);
   return found;
 };
+
+/** Who asked for no cpus has what its parent has, where that is less than the one that it counts for elsewhere. */
+export const cpusWithin = (parent: LiveStart | null, request: SubmitRequest): SubmitRequest =>
+  parent === null || cpusAsked(request)
+    ? request
+    : { ...request, cpus: Math.min(request.cpus, parent.row.cpus_milli / 1000), cpus_asked: false };
 
 /** More than the parent has would never be there. */
 export const checkFitsInside = (parent: LiveStart, request: Pick<SubmitRequest, 'memory' | 'cpus'>): void => {

@@ -15,7 +15,7 @@ import { captureEnvironment } from './environment.ts';
 import { enqueue } from './enqueue.ts';
 import { loadLearned } from './learned.ts';
 import type { LiveStart } from './live-start.ts';
-import { ancestors, checkFitsInside, parentOf } from './nested.ts';
+import { ancestors, checkFitsInside, cpusWithin, parentOf } from './nested.ts';
 import { knownRaise } from './raises.ts';
 import type { Scheduler } from './scheduler.ts';
 import { dropClientSpool, takeSpool } from './spool.ts';
@@ -24,9 +24,10 @@ import { submittedSecrets, type SubmittedSecrets } from './submitted-secrets.ts'
 /**
  * Accepts runs: refused before anything changes, or on disk when this resolves. The same token gives the same runs.
  */
-export const submit = async (scheduler: Scheduler, request: SubmitRequest): Promise<SubmitAnswer> => {
+export const submit = async (scheduler: Scheduler, given: SubmitRequest): Promise<SubmitAnswer> => {
   const { host, store } = scheduler;
-  const parent = parentOf(scheduler, request);
+  const parent = parentOf(scheduler, given);
+  const request = cpusWithin(parent, given);
   if (parent !== null) checkFitsInside(parent, request);
   checkRequest(scheduler, request, parent);
   for (const one of request.memory_env ?? []) memoryVariable(one);

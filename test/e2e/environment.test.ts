@@ -61,6 +61,17 @@ test('threads are told to a run that asked for cpus, and a raised start has the 
   assert.deepEqual([await heap('1'), await heap('2')], ['-ea -Xmx24m 16', '-ea -Xmx36m 24']);
 });
 
+test('the shell keeper passes the same on', async (t) => {
+  const orca = new Orca(t, { ORCA_KEEPER: 'sh', ORCA_CAPACITY_CPUS: '4', NODE_OPTIONS: "--title='a b'" });
+  const options = ['--cpus', '2', '--memory', '64MB', '--memory-env', 'node', '--memory-env', 'Q={mb} \' " $x'];
+  const { stdout } = await orca.run(['run', ...options, '--', 'env']);
+  const told = env(stdout);
+  assert.equal(told['NODE_OPTIONS'], "--title='a b' --max-old-space-size=48");
+  assert.equal(told['Q'], '64 \' " $x');
+  assert.equal(told['GOMAXPROCS'], '2');
+  assert.deepEqual((JSON.parse(told['ORCA_HINTS'] ?? '') as Record<string, unknown>)['Q'], ['64 \' " $x', null]);
+});
+
 test('what a run submits counts for its submitter, and has none of its hints', async (t) => {
   const orca = new Orca(t, { ORCA_CAPACITY_CPUS: '4' });
   const inner = `echo "$ORCA_AS $OMP_NUM_THREADS $NODE_OPTIONS"`;

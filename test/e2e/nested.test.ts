@@ -71,6 +71,12 @@ test('one that asks for more than its parent has is refused before anything chan
   assert.equal((await allRuns()).length, before + 1);
 });
 
+test('one that asks for no cpus has those of its parent, also where they are less than one', async () => {
+  const script = `${inner} run -- sh -c 'echo "$ORCA_CPUS $OMP_NUM_THREADS"'; ${inner} run --cpus 1 -- true; echo $?`;
+  const { stdout } = await orca.run(['run', '--cpus', '0.5', '--', 'sh', '-c', script]);
+  assert.equal(stdout, '0.5 1\n120\n');
+});
+
 test('a raise stays within what the parent has', async () => {
   const script = `${inner} run --name raised --memory 300MB..1GB -- '${hog}' hold 380 500`;
   await orca.run(['run', '--memory', '400MB', '--', 'sh', '-c', script]);

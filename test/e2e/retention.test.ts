@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { DiskUseJson, GcAnswer } from '../../src/wire/api.ts';
@@ -96,4 +96,15 @@ test('du tells what is where, and the largest runs', async (t) => {
   const { stdout } = await orca.run(['du']);
   assert.match(stdout, /^logs +2\.9 MB +of 3 runs, in /m);
   assert.match(stdout, /^ *1 +2\.9 MB +succeeded$/m);
+});
+
+test('the samples of a run that goes on for long are bounded: the newest ones stay', async (t) => {
+  const orca = new Orca(t, { ORCA_SAMPLE_SECONDS: '0.5' });
+  const run = await orca.submit('sleep', '600');
+  const file = join(logFolder(orca, run), 'metrics/local.jsonl');
+  const lines = (): string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
+  await until(() => (lines().length > 0 ? true : null), 'there is a sample');
+  appendFileSync(file, 'old\n'.repeat(2 * 17_280));
+  await until(() => (lines().length <= 17_290 && lines().at(-1) !== 'old' ? true : null), 'the oldest are gone');
+  assert.equal(lines().filter((line) => line === 'old').length > 17_000, true);
 });
