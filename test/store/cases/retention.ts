@@ -12,6 +12,7 @@ import { stateFolder } from '../../../src/scheduler/state-folder.ts';
 import { addEndedAttempt } from '../../../src/store/attempts.ts';
 import { endStart } from '../../../src/store/end-start.ts';
 import { addEvent, eventsSince } from '../../../src/store/events.ts';
+import { deleteRuns } from '../../../src/store/delete-runs.ts';
 import { finishRun } from '../../../src/store/finish-run.ts';
 import { runsAfter } from '../../../src/store/aged-runs.ts';
 import type { NewRun } from '../../../src/store/insert-runs.ts';
@@ -56,9 +57,10 @@ const ended = async (store: Store, ago: number, change: Partial<NewRun> = {}): P
   return run;
 };
 /** One that was killed long ago, before it began. */
-const over = async (store: Store): Promise<void> => {
+const over = async (store: Store): Promise<RunId> => {
   const run = await submit(store, { submitted_at: millis(1) });
   await store.command(async (tx) => finishRun(tx, endOfRun(run, null, { state: 'killed', ended_at: millis(2) })));
+  return run;
 };
 
 const noUsage = {
@@ -98,6 +100,14 @@ export const retentionCases = (backend: Backend): void => {
     assert.equal((await eventsSince(store.read, 0, 9)).length, 1, 'events have their own time');
     const next = await submit(store);
     assert.ok(next > going, 'no number comes again');
+  });
+
+  test('a run that is not over is deleted by nobody', async () => {
+    const store = await backend.open();
+    const [queued, going, gone] = [await submit(store), await runningRun(store), await over(store)];
+    assert.deepEqual(await store.command((tx) => deleteRuns(tx, [queued, going, gone])), [gone]);
+    assert.deepEqual(await store.command((tx) => deleteRuns(tx, [queued, going, gone])), []);
+    assert.deepEqual(await left(store), [queued, going]);
   });
 
   test('all but the newest so many go, and with an age both must say so', async (t) => {
@@ -202,5 +212,18 @@ export const retentionCases = (backend: Backend): void => {
     await shrink(1);
     assert.deepEqual(there(), [false, false, false, true, true, true]);
     assert.equal((await left(store)).length, 5);
+  });
+
+  test('of many logs those of the lowest numbers go first', async (t) => {
+    const store = await backend.open();
+    const { scheduler, logs, write } = aScheduler(t, store);
+    const runs: RunId[] = [];
+    for (let at = 0; at < 120; at += 1) runs.push(await over(store));
+    for (const run of runs) write(run, 10);
+    assert.equal((await shrinkLogs(scheduler, bytes(1180), false)).logs, 2);
+    assert.deepEqual(
+      runs.filter((run) => !existsSync(logs(run))),
+      runs.slice(0, 2),
+    );
   });
 };
