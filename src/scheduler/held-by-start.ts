@@ -1,6 +1,6 @@
 import { countedMemory } from '../admission/counted-memory.ts';
 import type { Held } from '../admission/types.ts';
-import type { Run } from '../store/run.ts';
+import type { StoredRun } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import { bytes } from '../units/brands.ts';
 import { namedNeeds, submitterOf } from './enqueue.ts';
@@ -8,7 +8,7 @@ import { storedGpus } from './gpu-variables.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What a start that an earlier daemon let in holds: what it got, and what its run asked for. */
-export const heldByStart = (scheduler: Scheduler, run: Run, row: StartRow): Held => {
+export const heldByStart = (scheduler: Scheduler, run: StoredRun, row: StartRow): Held => {
   const { budget, learned } = scheduler;
   const known = run.command === null ? null : learned.get(run.command);
   const { counted, expected } = countedMemory(row.grant_bytes, known?.memory ?? null, budget);
@@ -25,7 +25,7 @@ export const heldByStart = (scheduler: Scheduler, run: Run, row: StartRow): Held
 };
 
 /** Of one inside another run. */
-export const nothingHeld = (run: Run): Held => ({
+export const nothingHeld = (run: StoredRun): Held => ({
   run: run.id,
   submitter: submitterOf(run),
   cpusMilli: 0,

@@ -6,7 +6,7 @@ import type { Scheduler } from './scheduler.ts';
 /** The least recently used of more commands are forgotten: the store still knows them. */
 const mostCommands = 10_000;
 /** Of a submission, or at a daemon's start, so many different commands are looked up. */
-const mostLookedUp = 2000;
+export const mostLookedUp = 2000;
 
 interface Known {
   readonly successes: readonly Success[];

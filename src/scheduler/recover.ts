@@ -1,16 +1,16 @@
 import { listStartFolders, readStartFolder, startFolder, type StartId } from '../keeper/start-folder.ts';
-import { activeRuns, activeStarts } from '../store/active-runs.ts';
+import { activeCommands, activeStarts, queuedRuns, startedRuns } from '../store/active-runs.ts';
 import { claimStart, type Claim } from '../store/claim-start.ts';
 import { getRunWithStarts } from '../store/get-run.ts';
 import { raiseRunCounter } from '../store/ids.ts';
-import type { Run } from '../store/run.ts';
+import type { StoredRun } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import { bytesOfMib, mibOfBytes, runId, type RunId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
 import { clearRunFiles } from './clear-run-files.ts';
 import { findCgroup, removeStale } from './contain.ts';
 import { heldByStart, nothingHeld } from './held-by-start.ts';
-import { loadLearned } from './learned.ts';
+import { loadLearned, mostLookedUp } from './learned.ts';
 import { enqueue, grantOfRun } from './enqueue.ts';
 import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
@@ -37,14 +37,10 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
     }
   }
   await loadRaises(scheduler);
-  const runs = new Map((await activeRuns(scheduler.store.read)).map((run) => [run.id, run]));
-  await loadLearned(
-    scheduler,
-    scheduler.store.read,
-    [...runs.values()].map(({ command }) => command),
-  );
-  clearRunFiles(scheduler, new Set(runs.keys()));
-  for (const row of await activeStarts(scheduler.store.read)) {
+  const { read } = scheduler.store;
+  await loadLearned(scheduler, read, await activeCommands(read, mostLookedUp));
+  const runs = new Map((await startedRuns(read)).map((run) => [run.id, run]));
+  for (const row of await activeStarts(read)) {
     const run = runs.get(row.run);
     if (run === undefined) continue;
     scheduler.live.set(run.id, liveOf(scheduler, run, row));
@@ -54,10 +50,16 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
     if (row.parent_run !== null && parent === null) void endWith(scheduler, run, row.parent_run);
   watchUsage(scheduler);
   await removeStale(scheduler);
-  for (const run of runs.values()) {
-    if (run.state === 'queued') enqueue(scheduler, run);
-    if (run.owner !== null) scheduler.owners.expect(run.owner, scheduler.ownerPatience);
+  for (const run of runs.values()) expectOwner(scheduler, run);
+  for await (const run of queuedRuns(read)) {
+    enqueue(scheduler, run);
+    expectOwner(scheduler, run);
   }
+  clearRunFiles(scheduler);
+};
+
+const expectOwner = ({ owners, ownerPatience }: Scheduler, { owner }: Pick<StoredRun, 'owner'>): void => {
+  if (owner !== null) owners.expect(owner, ownerPatience);
 };
 
 /** A folder whose start the store does not know counts as a claimed start of its run; one of an ended start is not needed any more. */
@@ -75,7 +77,7 @@ const claimForgotten = async (scheduler: Scheduler, id: StartId): Promise<void> 
   if (!claimed) await endStray(scheduler, folder, id);
 };
 
-const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Run): Claim => {
+const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: StoredRun): Claim => {
   const logs = logFiles(scheduler.state, run, start);
   const folder = startFolder(scheduler.state.folder, { run, start });
   const { pid } = readStartFolder(folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
@@ -97,7 +99,7 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: Ru
   };
 };
 
-const liveOf = (scheduler: Scheduler, run: Run, row: StartRow): LiveStart => {
+const liveOf = (scheduler: Scheduler, run: StoredRun, row: StartRow): LiveStart => {
   const parent = liveParent(scheduler, run);
   const live = newLiveStart(scheduler.host, {
     row: run,

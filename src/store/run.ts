@@ -76,10 +76,14 @@ export const storedRunOf = <Row extends RunRow>(row: Row): Omit<Row, keyof Store
   argv: JSON.parse(row.argv) as string[],
   settings: JSON.parse(row.settings) as Record<string, string>,
   oom: parsed<OomRules>(row.oom) ?? usualOomRules,
-  needs: parsed<Needs>(row.needs) ?? noNeeds,
+  needs: needsOf(row),
   extras: { ...noExtras, ...parsed<Partial<Extras>>(row.extras) },
   secrets: parsed<Record<string, string>>(row.secrets) ?? {},
-  paused: parsed<Paused>(row.paused),
+  paused: pausedOf(row),
 });
+
+export const needsOf = ({ needs }: Pick<RunRow, 'needs'>): Needs => parsed<Needs>(needs) ?? noNeeds;
+
+export const pausedOf = ({ paused }: Pick<RunRow, 'paused'>): Paused | null => parsed<Paused>(paused);
 
 const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));

@@ -1,5 +1,6 @@
 import { askKills, type KillOrder } from '../../src/store/ask-kill.ts';
-import type { Tx } from '../../src/store/schema.ts';
+import { queuedRuns, startedRuns } from '../../src/store/active-runs.ts';
+import type { Db, Tx } from '../../src/store/schema.ts';
 import type { NewRun } from '../../src/store/insert-runs.ts';
 import { insertRuns } from '../../src/store/insert-runs.ts';
 import { claimStart, type Claim } from '../../src/store/claim-start.ts';
@@ -119,4 +120,11 @@ export const runningRun = async (store: Store, change: Partial<NewRun> = {}): Pr
   await store.command(async (tx) => claimStart(tx, aClaim(run, 1)));
   await store.command(async (tx) => startRunning(tx, running(run, 1)));
   return run;
+};
+
+/** What a new daemon finds, by number. */
+export const allActive = async (db: Db): Promise<RunId[]> => {
+  const found = (await startedRuns(db)).map(({ id }) => id);
+  for await (const { id } of queuedRuns(db)) found.push(id);
+  return found.sort((a, b) => a - b);
 };

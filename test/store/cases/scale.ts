@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery, sql, type KyselyPlugin, type RootOperationNode, type Compilable } from 'kysely';
-import { activeRuns, activeStarts } from '../../../src/store/active-runs.ts';
+import { activeStarts } from '../../../src/store/active-runs.ts';
 import { claimStart } from '../../../src/store/claim-start.ts';
 import { endStart } from '../../../src/store/end-start.ts';
 import { addEvent, eventsSince } from '../../../src/store/events.ts';
@@ -17,7 +17,18 @@ import { startRunning } from '../../../src/store/start-running.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { millis, runId } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
-import { askKill, aClaim, aRun, endOfRun, endOfStart, requeued, running, runningRun, submit } from '../samples.ts';
+import {
+  allActive,
+  askKill,
+  aClaim,
+  aRun,
+  endOfRun,
+  endOfStart,
+  requeued,
+  running,
+  runningRun,
+  submit,
+} from '../samples.ts';
 
 const finished = 200_000;
 
@@ -103,10 +114,7 @@ export const scaleCases = (backend: Backend): void => {
     const active = await runningRun(store);
 
     const reading = listening(store.read, explain);
-    assert.deepEqual(
-      (await activeRuns(reading.handle)).map((run) => run.id),
-      [queued, active],
-    );
+    assert.deepEqual(await allActive(reading.handle), [queued, active]);
     assert.match((await reading.plans())[0] ?? '', /runs_active/);
     assert.deepEqual(
       (await activeStarts(reading.handle)).map((start) => start.run),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IllegalTransition } from '../../../src/runs/transitions.ts';
-import { activeRuns, activeStarts } from '../../../src/store/active-runs.ts';
+import { activeStarts } from '../../../src/store/active-runs.ts';
 import { changeRunState } from '../../../src/store/change-state.ts';
 import { claimStart } from '../../../src/store/claim-start.ts';
 import { endStart } from '../../../src/store/end-start.ts';
@@ -16,7 +16,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { voidStart } from '../../../src/store/void-start.ts';
 import { bytes, millis, runId, type RunId } from '../../../src/units/brands.ts';
 import type { Backend } from '../backend.ts';
-import { askKill, aClaim, endOfRun, endOfStart, requeued, running, runningRun, submit } from '../samples.ts';
+import { allActive, askKill, aClaim, endOfRun, endOfStart, requeued, running, runningRun, submit } from '../samples.ts';
 
 const claim = async (store: Store, run: RunId, start: number): Promise<boolean> =>
   store.command(async (tx) => claimStart(tx, aClaim(run, start)));
@@ -73,7 +73,7 @@ export const startCases = (backend: Backend): void => {
       },
       told.starts[0],
     );
-    assert.deepEqual(await activeRuns(store.read), []);
+    assert.deepEqual(await allActive(store.read), []);
     assert.deepEqual(await activeStarts(store.read), []);
   });
 
