@@ -15,6 +15,8 @@ export interface Shape {
   readonly cpusMilli: number;
   /** The request's minimum after raises; null without a request. */
   readonly memory: Bytes | null;
+  /** The most that its placement lets it have, whatever it counts for otherwise; left out: as much as there is. */
+  readonly most?: Bytes;
   readonly gpus: number;
   /** Locks, resources, slots and the group's bound. */
   readonly needs: readonly Need[];
@@ -24,10 +26,10 @@ export interface Shape {
 }
 
 export const shapeOf = (parts: Omit<Shape, 'key'>): Shape => {
-  const { cpusMilli, memory, gpus, needs, timeoutMs, command } = parts;
+  const { cpusMilli, memory, most, gpus, needs, timeoutMs, command } = parts;
   const named = needs.map(({ of, amount, there }) => `${JSON.stringify(of)}=${amount}/${there ?? ''}`).sort();
-  const key = [cpusMilli, memory, gpus, timeoutMs, command, ...named].join(' ');
-  return { key, cpusMilli, memory, gpus, needs, timeoutMs, command };
+  const key = [cpusMilli, memory, most, gpus, timeoutMs, command, ...named].join(' ');
+  return { ...parts, key };
 };
 
 /** The same, sized by what is known of a command. */

@@ -10,6 +10,7 @@ import { admitNow } from '../scheduler/admit-now.ts';
 import { followEnds } from '../scheduler/dependents.ts';
 import { drained } from '../scheduler/drained.ts';
 import { takeLock, type Lock } from '../scheduler/lock.ts';
+import { keepHeld } from '../scheduler/keep-held.ts';
 import { lookAfter } from '../scheduler/look-after.ts';
 import { openScheduler } from '../scheduler/open-scheduler.ts';
 import { pruneDaily } from '../scheduler/prune.ts';
@@ -142,6 +143,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   sampleHost(scheduler);
   watchMachine(scheduler);
   tellWaiting(scheduler);
+  keepHeld(scheduler);
   followEnds(scheduler);
   pruneDaily(scheduler);
   retainHourly(scheduler);

@@ -23,7 +23,8 @@ export const admitNow = (scheduler: Scheduler): void => {
     for (const taken of takeAdmitted(scheduler, round.admitted)) void claim(scheduler, taken);
   }
   // Also while it ends: what is queued, or has no keeper yet, is why the resident starts the next daemon.
-  keepers.work(queue.size + scheduler.fetching.size > 0 && !scheduler.down && scheduler.paused === null);
+  const waits = queue.size > 0 && scheduler.paused === null;
+  keepers.work((waits || scheduler.fetching.size > 0) && !scheduler.down);
 };
 
 const longest = 3_600_000;

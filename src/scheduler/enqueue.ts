@@ -1,4 +1,5 @@
-import { shapeOf, type Need } from '../admission/shape.ts';
+import { nameOf } from '../admission/dimension.ts';
+import { shapeOf, type Need, type Shape } from '../admission/shape.ts';
 import type { Waiting } from '../admission/types.ts';
 import { runnerOf } from '../runs/placement.ts';
 import { grantOf, noRaise, type MemoryRange } from '../runs/request.ts';
@@ -12,6 +13,7 @@ import type { Scheduler } from './scheduler.ts';
 export const enqueue = (scheduler: Scheduler, row: Queued): void => {
   const entry = waiting(scheduler, row);
   scheduler.queue.add(entry);
+  if (entry.shape.needs.some(({ of }) => nameOf(of)?.kind === 'slot')) scheduler.heldStored.set(row.id, row.held);
   if (entry.after !== null) waitForOthers(scheduler, row.id, row.needs.after);
 };
 
@@ -32,6 +34,7 @@ export type Queued = Pick<
   | 'needs'
   | 'group_id'
   | 'placement'
+  | 'held'
   | 'current_start'
 >;
 
@@ -46,6 +49,7 @@ const waiting = (scheduler: Scheduler, row: Queued): Waiting => ({
     needs: namedNeeds(scheduler, row),
     timeoutMs: row.timeout_ms,
     command: null,
+    ...mostHere(scheduler, row),
   }),
   command: row.command,
   inside: row.parent_run,
@@ -74,6 +78,12 @@ export const namedNeeds = (
       ? []
       : [{ of: `group:${row.group_id}`, amount: 1, there: max_parallel } as const]),
   ];
+};
+
+/** What its placement lets it have. */
+const mostHere = (scheduler: Scheduler, row: Queued): Pick<Shape, 'most'> => {
+  const most = placementCap(scheduler, row);
+  return most > 0 ? { most: bytesOfMib(most) } : {};
 };
 
 /** What admission gives the next start of a run: its request's minimum, raised, under its placement's cap; null without a request. */

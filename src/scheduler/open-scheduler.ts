@@ -130,6 +130,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     startFolders: new StartFolders(state.starts, state.spares),
     raises: new Map(),
     env: withoutStartVariables(env),
+    heldStored: new Map(),
     keptSecrets: new Map(),
     fetching: new Map(),
     queue: new Queue((command) => learned.get(command) !== null),

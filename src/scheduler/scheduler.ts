@@ -84,6 +84,8 @@ export interface Scheduler {
   readonly raises: Map<string, Raise>;
   /** Runs that wait. */
   readonly queue: Queue;
+  /** Queued runs that are not simply for this machine, with what the store has of why they wait. */
+  readonly heldStored: Map<RunId, string | null>;
   /** The daemon's own environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the submitters' variables held that `env:NAME` secrets name: in no file, so a daemon that ends forgets them. */

@@ -85,3 +85,86 @@ test('a run on control has the nice of control, its workers’ number, and sampl
   const plain = await orca.run(['run', '--', 'sh', '-c', 'echo [$ORCA_CONTROL_WORKERS]; ps -o ni= -p $$']);
   assert.match(plain.stdout, /^\[\]\n +0\n$/);
 });
+
+/** What the store alone says of why a run waits. */
+const heldOf = (orca: Orca, run: number): unknown => {
+  const store = new DatabaseSync(join(orca.state, 'orca.db'), { readOnly: true });
+  const row = store.prepare('select held from runs where id = ?').get(run);
+  store.close();
+  return row?.['held'];
+};
+
+const waiting = (go: string): string[] => ['sh', '-c', `until [ -e '${go}' ]; do sleep 0.05; done`];
+
+test('with two runs on control a third waits and says why until it starts; the cap kills the one that passes it, with its reason', async (t) => {
+  const orca = opened(t);
+  const hog = compileHog(orca.folder);
+  const [go, eat] = [join(orca.folder, 'go'), join(orca.folder, 'eat')];
+  const onControl = (...command: string[]): Promise<number> => orca.submit('--placement', 'control', '--', ...command);
+  const first = await onControl(...waiting(go));
+  const hungry = await onControl(
+    'sh',
+    '-c',
+    `until [ -e '${eat}' ]; do sleep 0.05; done; exec '${hog}' children 3 30 60000`,
+  );
+  const going = await Promise.all(
+    [first, hungry].map((run) => orca.untilRun(run, ({ state }) => state === 'running', 'running')),
+  );
+  for (const { starts } of going) assert.equal(niceOf(starts[0]?.pid ?? 0), 10);
+  const third = await onControl(...waiting(go));
+  const words = '2 runs are on control, and 2 may be (ORCA_CONTROL_MAX_RUNS); waits for one to end';
+  const { reason } = await orca.untilRun(third, ({ reason: said }) => said !== null, 'told why it waits');
+  assert.ok(reason?.startsWith(words), reason ?? '');
+  await until(() => (heldOf(orca, third) === words ? true : null), 'the store says why');
+  // Others do not wait for a slot of control.
+  assert.equal((await orca.run(['run', '--', 'true'])).status, 0);
+  assert.equal((await orca.status(third)).state, 'queued');
+  writeFileSync(eat, '');
+  const dead = await orca.untilRun(hungry, ({ state }) => state !== 'running', 'over');
+  assert.equal(dead.state, 'out-of-memory');
+  assert.match(dead.text ?? '', /over its cap 64 MB, /);
+  const { reason: now } = await orca.untilRun(third, ({ state }) => state === 'running', 'running');
+  assert.deepEqual([now, heldOf(orca, third)], [null, null]);
+  assert.equal((await orca.status(first)).state, 'running');
+  writeFileSync(go, '');
+  assert.equal((await orca.run(['wait', String(first), String(third)])).status, 0);
+});
+
+test('a run whose runner is not here waits, says for which, and holds nobody up', async (t) => {
+  const orca = opened(t);
+  const runs = [
+    ['ec2', 'waits for the runner ec2: this orca has none'],
+    ['worker:gpu-2', 'waits for a worker of the pool gpu-2: this orca has no workers'],
+  ] as const;
+  for (const [placement, words] of runs) {
+    const run = await orca.submit('--priority', '5', '--placement', placement, '--', 'true');
+    await orca.untilRun(run, ({ reason }) => reason === words, words);
+    await until(() => (heldOf(orca, run) === words ? true : null), 'the store says why');
+    assert.equal((await orca.run(['run', '--', 'true'])).status, 0);
+    await orca.run(['kill', String(run)]);
+    assert.deepEqual([(await orca.status(run)).state, heldOf(orca, run)], ['killed', null]);
+  }
+});
+
+test('while the newest minute of the machine was too full nothing starts on control; an old one holds nothing', async (t) => {
+  const minuteMs = 60_000;
+  const begun = async (minutesAgo: number): Promise<Orca> => {
+    const orca = opened(t, { ORCA_SAMPLE_SECONDS: '0' });
+    await orca.run(['up']);
+    const at = (Math.floor(Date.now() / minuteMs) - minutesAgo) * minuteMs;
+    const waitingFor = { some: 0, full: 0 };
+    const pressure = { memory: waitingFor, io: waitingFor };
+    const line = JSON.stringify({ at, samples: 12, memory: 91.4, disk: null, pressure });
+    writeFileSync(join(orca.state, 'metrics', 'minutes.jsonl'), `${line}\n`);
+    // What an earlier daemon wrote is read at the start.
+    assert.equal((await orca.run(['restart'])).status, 0);
+    return orca;
+  };
+  const full = await begun(1);
+  const run = await full.submit('--placement', 'control', '--', 'true');
+  const words = '92 % of the memory was in use in the newest minute; nothing starts on control while that is over 85 %';
+  await full.untilRun(run, ({ reason }) => reason === words, words);
+  assert.equal((await full.run(['run', '--', 'true'])).status, 0);
+  const old = await begun(5);
+  assert.equal((await old.run(['run', '--placement', 'control', '--', 'true'])).status, 0);
+});

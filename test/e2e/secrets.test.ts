@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { ErrorJson, RunJson } from '../../src/wire/api.ts';
 import { startSecretsManager } from '../unit/secrets/fake-secrets-manager.ts';
@@ -152,27 +152,33 @@ test('while a secret is fetched others start, and a kill ends the run at once', 
   await untilGone(fetching);
 });
 
-test('a daemon that dies while it fetches leaves a claim that the next one voids, and the run starts', async (t) => {
-  const orca = opened(t);
-  const pid = join(orca.folder, 'pid');
-  const once = `[ -e '${pid}' ] || { echo $$ >'${pid}'; exec sleep 100; }; echo again`;
-  const env = { ORCA_SECRET_FETCH: fetcher(orca, once) };
-  const { stdout } = await orca.run(['submit', '--secret', 'DB=prod/db', '--', 'sh', '-c', 'echo $DB'], { env });
-  const run = Number(stdout.trim());
-  const fetching = Number(
-    await until(() => (existsSync(pid) ? readFileSync(pid, 'utf8').trim() || null : null), 'it is fetched'),
-  );
-  const residents = orca.residents();
-  const daemon = orca.daemonPid();
-  orca.killDaemon();
-  // Nobody asks: the resident alone knows that there is work left.
-  if (residents.length > 0)
-    await until(() => (orca.daemonPid() === daemon ? null : true), 'the daemon was started again');
-  assert.equal((await orca.run(['wait', String(run)], { env })).status, 0);
-  const { starts, starts_count: begun } = await orca.status(run);
-  assert.deepEqual([starts.map(({ state }) => state), begun], [['void', 'ended'], 1]);
-  await killHard(fetching);
-});
+for (const [how, end] of [
+  ['dies', (orca: Orca): void => orca.killDaemon()],
+  ['is started anew', async (orca: Orca): Promise<unknown> => orca.run(['restart'])],
+] as const) {
+  test(`a daemon that ${how} while it fetches leaves a claim that the next one voids, and the run starts`, async (t) => {
+    const orca = opened(t);
+    const pid = join(orca.folder, 'pid');
+    const once = `[ -e '${pid}' ] || { echo $$ >'${pid}'; exec sleep 100; }; echo again`;
+    const env = { ORCA_SECRET_FETCH: fetcher(orca, once) };
+    const { stdout } = await orca.run(['submit', '--secret', 'DB=prod/db', '--', 'sh', '-c', 'echo $DB'], { env });
+    const run = Number(stdout.trim());
+    const fetching = Number(
+      await until(() => (existsSync(pid) ? readFileSync(pid, 'utf8').trim() || null : null), 'it is fetched'),
+    );
+    const residents = orca.residents();
+    const daemon = orca.daemonPid();
+    await end(orca);
+    // Nobody asks: the resident alone knows that there is work left.
+    if (residents.length > 0)
+      await until(() => (orca.daemonPid() === daemon ? null : true), 'the daemon was started again');
+    assert.equal((await orca.run(['wait', String(run)], { env })).status, 0);
+    const { starts, starts_count: begun } = await orca.status(run);
+    assert.deepEqual([starts.map(({ state }) => state), begun], [['void', 'ended'], 1]);
+    if (how === 'dies') await killHard(fetching);
+    else await untilGone(fetching, 'what was fetching');
+  });
+}
 
 test("env:NAME is the submitter's: asked for at once when it is missing, forgotten with the daemon, and taken again by retry", async (t) => {
   const orca = opened(t);
@@ -253,4 +259,15 @@ test('a secret comes from Secrets Manager where its endpoint says', async (t) =>
   const absent = await orca.run(['run', '--secret', 'DB=prod/none', '--', 'true']);
   assert.equal(absent.status, 121);
   assert.match(absent.stderr, /prod\/none \(for DB\): .*ResourceNotFoundException/);
+});
+
+test('without the client of Secrets Manager the run says what to install', async (t) => {
+  const orca = opened(t);
+  // A build away from any packages, as that of a tarball is.
+  const alone = join(orca.folder, 'alone');
+  cpSync(realpathSync(dirname(program)), alone, { recursive: true });
+  const away = { program: join(alone, 'main.js') };
+  const { status, stderr } = await orca.run(['run', '--secret', 'DB=prod/db', '--', 'true'], away);
+  assert.equal(status, 121);
+  assert.match(stderr, /prod\/db \(for DB\): the package .* \(npm install -g @aws-sdk\/client-secrets-manager\)/);
 });

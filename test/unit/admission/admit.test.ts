@@ -122,6 +122,20 @@ test('of a resource as much is given as there is, and none where nobody said how
   assert.deepEqual(admittedRuns(entries), []);
 });
 
+test('a run counts for no more than its placement lets it have, with a share or with what was learned', () => {
+  const most = bytes(gb / 4);
+  const learned = { known: { memory: bytes(2 * gb), typicalMs: millis(1000), longestMs: millis(1000) } };
+  const entries = [waiting(1, { most, cpusMilli: 100 }), waiting(2, { most, cpusMilli: 100, command: 'known' })];
+  const { admitted } = decide(entries, { learned });
+  assert.deepEqual(
+    admitted.map(({ counted, expected }) => [counted, expected]),
+    [
+      [gb / 4, gb / 4],
+      [gb / 4, gb / 4],
+    ],
+  );
+});
+
 test('a placement has so many slots, and one that nothing starts runs for has none', () => {
   const entries = [1, 2, 3].map((run) => waiting(run, { needs: [slot('control')], cpusMilli: 100, ...small }));
   assert.deepEqual(admittedRuns(entries, { amounts: { 'slot:control': 2 } }), [1, 2]);

@@ -25,6 +25,7 @@ export const waiting = (run: number, more: Wanted = {}): Waiting => ({
   shape: shapeOf({
     cpusMilli: more.cpusMilli ?? 1000,
     memory: more.memory ?? null,
+    ...(more.most === undefined ? {} : { most: more.most }),
     gpus: more.gpus ?? 0,
     needs: more.needs ?? [],
     timeoutMs: more.timeoutMs ?? null,
