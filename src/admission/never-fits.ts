@@ -25,7 +25,8 @@ export const neverFits = (request: Request, { budget, amounts, machine }: Known)
   const { cpusMilli, memory, gpus, needs } = request;
   if (cpusMilli > budget.cpusMilli) return { kind: 'cpus', asked: cpusMilli, most: budget.cpusMilli };
   if (memory !== null && memory > budget.memory) return { kind: 'memory', asked: memory, most: budget.memory };
-  if (machine.gpusUnknown === null && gpus > machine.gpus.length)
+  // They may be known while it is not known yet what uses them.
+  if (gpus > machine.gpus.length && (machine.gpusUnknown === null || machine.gpus.length > 0))
     return { kind: 'gpus', asked: gpus, most: machine.gpus.length };
   for (const { of, amount } of needs) {
     const named = nameOf(of);

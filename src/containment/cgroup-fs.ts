@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  writeSync,
+} from 'node:fs';
 import { readText } from '../machine/read-text.ts';
 
 /** What containment does to cgroup folders. Nothing throws: a change answers with the error's code, null when it was made. */
@@ -17,7 +27,12 @@ export interface CgroupFs {
 export const realCgroupFs: CgroupFs = {
   read: readText,
   write: (file, text) => codeOf(() => writeAtOnce(file, text)),
-  mkdir: (folder) => codeOf(() => mkdirSync(folder)),
+  mkdir: (folder) => {
+    const refused = codeOf(() => mkdirSync(folder));
+    // Whatever the daemon's umask: by what a run's cgroup says other users' daemons know what is promised.
+    if (refused === null) codeOf(() => chmodSync(folder, 0o755));
+    return refused;
+  },
   rmdir: (folder) => codeOf(() => rmdirSync(folder)),
   folders: (folder) => {
     try {

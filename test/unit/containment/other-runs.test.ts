@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { realCgroupFs } from '../../../src/containment/cgroup-fs.ts';
 import { findOtherRuns } from '../../../src/containment/other-runs.ts';
 
 let box = '';
@@ -94,4 +95,12 @@ test('the walk has an end, however deep the folders lie', () => {
   run(`${deep}/orca-run-1-1-50`);
   run('orca-run-2-1-50');
   assert.deepEqual(found(), ['orca-run-2-1-50']);
+});
+
+test('a cgroup is made so that other users’ daemons can read it, whatever this one’s umask is', (t) => {
+  const before = process.umask(0o077);
+  t.after(() => process.umask(before));
+  assert.equal(realCgroupFs.mkdir(join(box, 'orca-run-1-1-50')), null);
+  assert.equal(statSync(join(box, 'orca-run-1-1-50')).mode & 0o777, 0o755);
+  assert.equal(realCgroupFs.mkdir(join(box, 'orca-run-1-1-50')), 'EEXIST');
 });

@@ -14,3 +14,4 @@ import '../cases/set-up.ts';
 import '../cases/doctor.ts';
 import '../cases/container.ts';
 import '../cases/other-scope.ts';
+import '../cases/machine-state.ts';
