@@ -5,6 +5,7 @@ import { OrcaError } from '../errors/orca-error.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { apiNumber, type ErrorJson } from '../wire/api.ts';
 import type { Handover } from './handover.ts';
+import { chooseRoutes } from './routes/choose.ts';
 import { configRoutes } from './routes/config.ts';
 import { daemonRoutes } from './routes/daemon.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -50,6 +51,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api/runs', logRoutes(served));
   app.route('/api/runs', metricsRoutes(served));
   app.route('/api/groups', groupRoutes(served));
+  app.route('/api/choose', chooseRoutes(served));
   app.route('/api/kill', killRoutes(served));
   app.route('/api', pauseRoutes(served));
   app.route('/api/wait', waitRoutes(served));

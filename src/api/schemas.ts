@@ -115,6 +115,8 @@ export const killSchema = z
   })
   .check(z.refine(({ runs, groups, tags }) => runs.length + groups.length + tags.length > 0, 'names no runs'));
 
+export const chooseSchema = z.object({ ...chosen, over: z._default(z.boolean(), false) });
+
 export const pauseSchema = z.object({
   ...chosen,
   by: word(500),
@@ -127,6 +129,7 @@ export const waitSchema = z.object({
   runs: z.array(whole(1)).check(z.minLength(1), z.maxLength(1_000_000)),
   owner: z.optional(word(200)),
   detail: z.enum(['full', 'final']),
+  next: z.optional(z.object({ since: z.nullable(whole(0)) })),
 });
 
 export const gcSchema = z.object({

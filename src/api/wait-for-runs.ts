@@ -5,6 +5,7 @@ import { millis, type RunId } from '../units/brands.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { WaitEvent } from '../wire/api.ts';
+import { eventLines } from './event-lines.ts';
 
 const beatEvery = 2000;
 const readAtOnce = 500;
@@ -74,27 +75,8 @@ export const waitForRuns = async (
     return news();
   };
 
-  const encoder = new TextEncoder();
-  let closed = false;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        let events = await next();
-        // A pull that enqueues nothing is not called again.
-        while (events.length === 0 && !closed) events = await next();
-        if (closed) return;
-        controller.enqueue(encoder.encode(events.map((event) => `${JSON.stringify(event)}\n`).join('')));
-        if (events.at(-1)?.type !== 'end') return;
-        closed = true;
-        close();
-        controller.close();
-      },
-      cancel: () => {
-        closed = true;
-        close();
-        wake?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return eventLines(next, () => {
+    close();
+    wake?.();
+  });
 };

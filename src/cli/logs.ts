@@ -8,6 +8,7 @@ import { FoldReturns } from '../units/fold-returns.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { leaving } from './leaving.ts';
 import { openClient } from './open-client.ts';
 import { advising, type Output } from './output.ts';
 import { runNumber } from './run-number.ts';
@@ -34,15 +35,28 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
   const fold = tail !== null && options.raw !== true;
   const wanted = (['stdout', 'stderr'] as const).filter((stream) => both || options[stream] === true);
   const requests = wanted.map((stream) => ({ run, stream, start, tail, follow: options.follow === true }));
-  const passOne = (request: LogRequest) =>
+  const passOne = (request: LogRequest, signal?: AbortSignal) =>
     advising(`The log is kept: \`orca logs ${run} > FILE\` writes it to where there is room.`, () =>
-      pass(client, request, request.stream === 'stdout' ? context.out : context.err, fold),
+      pass(client, request, request.stream === 'stdout' ? context.out : context.err, fold, signal),
     );
-  let passed = 0;
-  if (options.follow === true) await Promise.all(requests.map(passOne));
-  else for (const request of requests) passed += await passOne(request);
-  if (options.follow !== true && passed === 0) await tellDeleted(context, client, run);
-  return exitStatus.ok;
+  if (options.follow !== true) {
+    let passed = 0;
+    for (const request of requests) passed += await passOne(request);
+    if (passed === 0) await tellDeleted(context, client, run);
+    return exitStatus.ok;
+  }
+  using left = leaving(context);
+  const { promise: gone, resolve: go } = Promise.withResolvers<void>();
+  left.signal.addEventListener('abort', () => go());
+  // A reader that has paused keeps nobody from leaving.
+  await Promise.race([Promise.all(requests.map((request) => passOne(request, left.signal))), gone]).catch(
+    (cause: unknown) => {
+      if (left.why === null) throw cause;
+    },
+  );
+  if (left.why === null) return exitStatus.ok;
+  await say(context, `no longer following run ${run}, which is as it was. \`orca logs -f ${run}\` follows it again.`);
+  return exitStatus.interrupted;
 }
 
 /** Nothing written and nothing kept are not the same. */
@@ -55,11 +69,17 @@ async function tellDeleted(context: Context, client: DaemonClient, run: number):
 }
 
 /** Gives how many bytes there were. */
-async function pass(client: DaemonClient, request: LogRequest, out: Output, fold: boolean): Promise<number> {
+async function pass(
+  client: DaemonClient,
+  request: LogRequest,
+  out: Output,
+  fold: boolean,
+  signal?: AbortSignal,
+): Promise<number> {
   let bytes = 0;
   const decoder = new StringDecoder('utf8');
   const folding = fold && !out.isTTY ? new FoldReturns() : null;
-  for await (const chunk of readLog(client, request)) {
+  for await (const chunk of readLog(client, request, signal)) {
     bytes += chunk.length;
     const shown = out.isTTY ? visibleLines(decoder.write(chunk)) : (folding?.push(chunk) ?? chunk);
     if (!(await out.write(shown))) return bytes;

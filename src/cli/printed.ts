@@ -23,7 +23,10 @@ export interface Printed {
   /** The numbers of the runs; with `--wait` instead, on a line each, the runs as they ended. */
   readonly submit: SubmitAnswer | RunJson;
   /** Each run when it has ended. */
-  readonly wait: RunJson;
+  readonly wait: RunJson & {
+    /** With `--next`: the number of the event that told the end; null: it was deleted. */
+    readonly event?: number | null;
+  };
   readonly kill: { readonly runs: readonly KillAnswer[] };
   /** What became of the runs, and how the queue stands. */
   readonly pause: PauseAnswer;

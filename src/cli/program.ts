@@ -167,10 +167,15 @@ function addRunCommands(program: Command, act: Act): void {
   program
     .command('wait')
     .summary('Waits for runs and exits as they did.')
-    .description('Waits until the runs have ended; exits as the first of them (as given) that did not succeed.')
+    .description(
+      'Waits until the runs have ended; exits as the first of them (as given) that did not succeed. g12 stands for all of a group.',
+    )
+    .option('--next', 'only for the first that ends, also before: print its number, state, exit status and event')
+    .option('--since <event>', 'with --next: the first that was told as ended after this event')
+    .option('--tag <tag>', 'all that are not over and bear this tag; can be repeated', collect)
     .option('--timeout <duration>', 'stop waiting after so long, with status 124')
     .addOption(jsonOption('each run, when it has ended, on a line'))
-    .argument('<run...>')
+    .argument('[run...]')
     .action(
       act(async (context, runs: string[], options: object) => (await import('./wait.ts')).wait(context, runs, options)),
     );

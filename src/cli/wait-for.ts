@@ -5,6 +5,7 @@ import { formatDuration } from '../units/format-duration.ts';
 import type { RunJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { leaving } from './leaving.ts';
 import { printLogTail } from './log-tail.ts';
 import { printJson, say } from './say.ts';
 import { StatusLine } from './status-line.ts';
@@ -26,18 +27,7 @@ export async function waitFor(
   runs: readonly number[],
   { json, timeoutMs }: WaitOptions,
 ): Promise<number> {
-  const leave = new AbortController();
-  let why: 'interrupt' | 'timeout' | null = null;
-  const stop = (reason: 'interrupt' | 'timeout') => () => {
-    why ??= reason;
-    leave.abort();
-  };
-  const stops = [context.onSignal('SIGINT', stop('interrupt')), context.onSignal('SIGTERM', stop('interrupt'))];
-  if (timeoutMs !== null) {
-    // The end of the wait ends the sleep too, and that is no timeout.
-    const past = stop('timeout');
-    void context.clock.sleep(timeoutMs, leave.signal).then(() => (leave.signal.aborted ? undefined : past()));
-  }
+  using left = leaving(context, timeoutMs);
   const line = new StatusLine(context.err);
   const notice = new WaitNotice(context.err, context.clock);
   const ended = new Map<number, RunJson>();
@@ -59,29 +49,27 @@ export async function waitFor(
         telling.catch(() => undefined);
         if (runs.length > 1) void line.show(`orca: ${ended.size} of ${runs.length} runs have ended`);
       },
-      leave.signal,
+      left.signal,
     );
-    if (why === null) await telling;
+    if (left.why === null) await telling;
   } finally {
-    for (const end of stops) end();
-    leave.abort();
     await line.clear();
   }
-  if (why !== null) return leftWith(context, why, runs, ended, timeoutMs);
+  if (left.why !== null) return await leftWith(context, left.why, runs, ended, timeoutMs);
   if (!json && runs.length > 1) await say(context, countWords([...ended.values()]));
   return (
     runs.map((id) => ended.get(id)?.exit_status ?? exitStatus.waitBroke).find((status) => status !== 0) ?? exitStatus.ok
   );
 }
 
-interface Telling {
+export interface Telling {
   readonly json: boolean;
   readonly withTail: boolean;
   readonly alone: boolean;
   readonly line: StatusLine;
 }
 
-async function tell(context: Context, client: DaemonClient, run: RunJson, how: Telling): Promise<void> {
+export async function tell(context: Context, client: DaemonClient, run: RunJson, how: Telling): Promise<void> {
   if (how.json) return void (await printJson(context.out, run));
   if (run.state === 'succeeded' && !(how.alone && context.err.isTTY)) return;
   await how.line.clear();

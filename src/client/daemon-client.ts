@@ -1,6 +1,7 @@
 import { OrcaError } from '../errors/orca-error.ts';
 import { apiNumber } from '../wire/api.ts';
 import type {
+  ChooseRequest,
   DaemonJson,
   DiskUseJson,
   DownRequest,
@@ -91,6 +92,9 @@ export class DaemonClient {
   async kill(request: KillRequest): Promise<readonly KillAnswer[]> {
     const answer = await this.#json<{ runs: readonly KillAnswer[] }>('POST', '/api/kill', request);
     return answer.runs;
+  }
+  async choose(request: ChooseRequest): Promise<readonly number[]> {
+    return (await this.#json<{ runs: readonly number[] }>('POST', '/api/choose', request)).runs;
   }
   /** With `drain` it answers when what runs of them has ended, however long that takes; an aborted signal ends it with ConnectionLost. */
   pause(request: PauseRequest, signal?: AbortSignal): Promise<PauseAnswer> {

@@ -17,7 +17,7 @@ const silenceMs = 8000;
 export async function waitRuns(
   client: DaemonClient,
   request: WaitRequest,
-  onRun: (run: RunJson) => void,
+  onRun: (run: RunJson, event: number | null) => void,
   signal: AbortSignal,
   known = false,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function waitRuns(
         patient = true;
         if (!isWaitEvent(event)) continue;
         if (event.type === 'end') return;
-        if (event.type === 'run') onRun(event.run);
+        if (event.type === 'run') onRun(event.run, event.event ?? null);
       }
       throw new ConnectionLost('the wait ended in the middle');
     } catch (cause) {

@@ -8,11 +8,17 @@ export interface Handles {
   readonly tags: readonly string[];
 }
 
-/** The runs of these groups and tags that are not over, by number, each once. */
-export const activeRunsOf = async (db: Db, { groups, tags }: Handles): Promise<RunId[]> => {
+/** The runs of these groups and tags, each once: with `over` all of them, else those that are not over. A group's stand before a tag's, each by number. */
+export const runsOf = async (db: Db, { groups, tags }: Handles, over: boolean): Promise<RunId[]> => {
   const found = new Set<RunId>();
   for (const group of groups) {
-    const rows = await db.selectFrom('runs').select('id').where('group_id', '=', group).where(isActive).execute();
+    const rows = await db
+      .selectFrom('runs')
+      .select('id')
+      .where('group_id', '=', group)
+      .$if(!over, (query) => query.where(isActive))
+      .orderBy('id')
+      .execute();
     for (const { id } of rows) found.add(id);
   }
   for (const tag of tags) {
@@ -21,11 +27,12 @@ export const activeRunsOf = async (db: Db, { groups, tags }: Handles): Promise<R
       .innerJoin('runs', 'runs.id', 'tags.run')
       .select('runs.id as id')
       .where('tags.tag', '=', tag)
-      .where(isActive)
+      .$if(!over, (query) => query.where(isActive))
+      .orderBy('runs.id')
       .execute();
     for (const { id } of rows) found.add(id);
   }
-  return [...found].sort((a, b) => a - b);
+  return [...found];
 };
 
 /** The first of these groups that no run was ever in; null when all are known. */

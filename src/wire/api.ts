@@ -17,6 +17,7 @@
  *   POST /api/runs/:run/retry             RetryRequest        → SubmitAnswer
  *   POST /api/runs/:run/forget                            → ForgetAnswer
  *   POST /api/runs/:run/detach            { owner }           → {}
+ *   POST /api/choose                      ChooseRequest       → { runs: number[] }, what groups and tags stand for
  *   POST /api/wait                        WaitRequest         → application/x-ndjson, WaitEvent a line
  *   GET  /api/runs/:run/logs?stream=&start=&offset=&tail=&follow=1   → raw bytes
  *        stream stdout (default) or stderr; start defaults to the last; offset in bytes, or tail in lines;
@@ -534,10 +535,18 @@ export interface WaitRequest {
   readonly owner?: string;
   /** `full`: a `run` event at every change of state, reason or start; `final`: one when a run is final. */
   readonly detail: 'full' | 'final';
+  /** Only for the first of them that ends, also before the call; with `since` the first that was told as ended after that event. */
+  readonly next?: { readonly since: number | null };
+}
+
+export interface ChooseRequest extends ChosenRuns {
+  /** Of groups and tags also those that are over. */
+  readonly over?: boolean;
 }
 
 export type WaitEvent =
-  | { readonly type: 'run'; readonly run: RunJson }
+  /** `event`, of a wait for the next: the number of the event that told the end; null: it was deleted. */
+  | { readonly type: 'run'; readonly run: RunJson; readonly event?: number | null }
   /** Every 2 s: the daemon is there. */
   | { readonly type: 'beat'; readonly at: number }
   /** All of them are final. */

@@ -188,3 +188,17 @@ test(
     }
   },
 );
+
+test('an interrupt leaves a log that is followed, and says how to come back; the run goes on', async (t) => {
+  const orca = new Orca(t);
+  const run = await orca.submit('--', 'sh', '-c', 'echo begun; sleep 60');
+  const following = orca.start(['logs', '-f', String(run)]);
+  let text = '';
+  following.child.stdout?.on('data', (piece: Buffer) => (text += piece.toString()));
+  await until(() => (text === 'begun\n' ? true : null), 'it follows');
+  following.child.kill('SIGINT');
+  const left = await following.ended;
+  assert.equal(left.status, 130);
+  assert.match(left.stderr, /no longer following run 1, which is as it was. `orca logs -f 1` follows it again/);
+  assert.equal((await orca.status(run)).state, 'running');
+});

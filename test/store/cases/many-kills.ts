@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askKills } from '../../../src/store/ask-kill.ts';
-import { activeRunsOf, unknownGroup } from '../../../src/store/chosen-runs.ts';
+import { runsOf, unknownGroup } from '../../../src/store/chosen-runs.ts';
 import { finishQueuedRuns } from '../../../src/store/finish-run.ts';
 import { getRuns } from '../../../src/store/get-run.ts';
 import { noExtras } from '../../../src/runs/extras.ts';
@@ -43,18 +43,19 @@ export const manyKillCases = (backend: Backend): void => {
     assert.equal((await getRuns(store.read, [shared]))[0]?.kill_at, null);
   });
 
-  test('a group and a tag stand for those of their runs that are not over, each once', async () => {
+  test('a group and a tag stand for their runs, or for those that are not over, each once', async () => {
     const store = await backend.open();
     const extras = { ...noExtras, tags: ['night', 'long'] };
     const both = await submit(store, { group_id: 1, extras });
     const grouped = await runningRun(store, { group_id: 1 });
     const tagged = await submit(store, { extras: { ...noExtras, tags: ['night'] } });
-    await endedRun(store, 'failed', { group_id: 1, extras });
+    const over = await endedRun(store, 'failed', { group_id: 1, extras });
     await submit(store, { group_id: 2 });
-    const of = (groups: number[], tags: string[]) => activeRunsOf(store.read, { groups, tags });
+    const of = (groups: number[], tags: string[]) => runsOf(store.read, { groups, tags }, false);
     assert.deepEqual(await of([1], ['night']), [both, grouped, tagged]);
     assert.deepEqual(await of([], ['long']), [both]);
     assert.deepEqual(await of([], ['Night', 'night%']), []);
+    assert.deepEqual(await runsOf(store.read, { groups: [1], tags: ['night'] }, true), [both, grouped, over, tagged]);
     assert.equal(await unknownGroup(store.read, [1, 2]), null);
     assert.equal(await unknownGroup(store.read, [1, 3]), 3);
   });

@@ -189,7 +189,7 @@ for (const [what, argv, sentence, help] of [
     'orca help list',
   ],
   ['no command to run', ['run'], /missing required argument/, 'orca help run'],
-  ['no run to wait for', ['wait'], /missing required argument/, 'orca help wait'],
+  ['no run to retry', ['retry'], /missing required argument/, 'orca help retry'],
   ['an option without its value', ['run', '--memory'], /argument missing/, 'orca help run'],
   ['an argument too many', ['up', 'now'], /too many arguments .*: now\.\n/, 'orca help up'],
   ['an option of a command below another', ['config', 'show', '--x'], /unknown option '--x'/, 'orca help config show'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { kill } from '../../../src/cli/kill.ts';
 import { wait } from '../../../src/cli/wait.ts';
 import { ndjson, type Handler } from '../client/fake-daemon.ts';
 import { buildRun } from './build-run.ts';
@@ -87,4 +88,12 @@ test('waiting for a run that is unknown is status 127', async (t) => {
   const error = { code: 'run-unknown', message: 'There is no run 4.', hint: 'List.', exit: 127 };
   const { context } = await setUp(t, () => ({ status: 404, json: { error } }));
   await assert.rejects(wait(context, ['4'], {}), { exitStatus: 127 });
+});
+
+test('a command for runs wants at least one, and --since is only for --next', async (t) => {
+  const { context, daemon } = await setUp(t, () => undefined);
+  await assert.rejects(wait(context, [], {}), { code: 'usage-invalid' });
+  await assert.rejects(kill(context, [], {}), { code: 'usage-invalid' });
+  await assert.rejects(wait(context, ['4'], { since: '3' }), { code: 'usage-invalid' });
+  assert.equal(daemon.asked.length, 0);
 });

@@ -43,6 +43,7 @@ for (const name of [
   'PauseRequest',
   'ResumeRequest',
   'WaitRequest',
+  'ChooseRequest',
   'EventJson',
 ]) {
   test(`docs/api.md shows every field of ${name}`, () => {

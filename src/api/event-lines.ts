@@ -1,0 +1,27 @@
+import type { WaitEvent } from '../wire/api.ts';
+
+/** A wait as lines of JSON, at its reader's pace, until `end`; `close` is called once, also when the reader leaves. */
+export const eventLines = (next: () => Promise<WaitEvent[]>, close: () => void): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  let closed = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        let events = await next();
+        // A pull that enqueues nothing is not called again.
+        while (events.length === 0 && !closed) events = await next();
+        if (closed) return;
+        controller.enqueue(encoder.encode(events.map((event) => `${JSON.stringify(event)}\n`).join('')));
+        if (events.at(-1)?.type !== 'end') return;
+        closed = true;
+        close();
+        controller.close();
+      },
+      cancel: () => {
+        closed = true;
+        close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+};

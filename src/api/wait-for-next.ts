@@ -1,0 +1,86 @@
+import { OrcaError } from '../errors/orca-error.ts';
+import { isFinal } from '../runs/transitions.ts';
+import { readRuns } from '../scheduler/read-runs.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { byEnd, endedRuns, type EndedRun } from '../store/ended-runs.ts';
+import { briefStates } from '../store/brief-runs.ts';
+import { millis, type RunId } from '../units/brands.ts';
+import type { WaitEvent } from '../wire/api.ts';
+import { eventLines } from './event-lines.ts';
+
+const beatEvery = 2000;
+const readAtOnce = 500;
+
+/**
+ * A wait for the first of many runs that ends, as a stream of lines: its record, and the number of the event that told its end. Those that were
+ * over before count as ended, in the order in which they were told; with `since` only those told after that event.
+ */
+export const waitForNext = async (
+  scheduler: Scheduler,
+  { runs, since }: { runs: readonly RunId[]; since: number | null },
+): Promise<ReadableStream<Uint8Array>> => {
+  const changed = new Set(runs);
+  const pending = new Set(runs);
+  let wake: (() => void) | null = null;
+  const stop = scheduler.changes.listen(runs, (run, final) => {
+    if (!final) return;
+    changed.add(run);
+    wake?.();
+  });
+  const firstEnd = async (): Promise<EndedRun | null> => {
+    let first: EndedRun | null = null;
+    while (changed.size > 0) {
+      const batch = [...changed].slice(0, readAtOnce);
+      for (const run of batch) changed.delete(run);
+      for (const end of await endedRuns(scheduler.store.read, batch)) {
+        pending.delete(end.id);
+        if (since !== null && (end.event ?? 0) <= since) continue;
+        if (first === null || byEnd(end, first) < 0) first = end;
+      }
+    }
+    return first;
+  };
+  const news = async (): Promise<WaitEvent[]> => {
+    const first = await firstEnd();
+    if (first === null) return pending.size === 0 ? [{ type: 'end' }] : [];
+    const [run = null] = await readRuns(scheduler, [first.id]);
+    if (run === null || !isFinal(run.state)) return [];
+    return [{ type: 'run', run, event: first.event }, { type: 'end' }];
+  };
+
+  let begin: WaitEvent[];
+  try {
+    // An unknown run is refused with a status, before the stream begins.
+    await checkKnown(scheduler, runs);
+    begin = await news();
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  const next = async (): Promise<WaitEvent[]> => {
+    if (begin.length > 0) return begin.splice(0);
+    if (changed.size === 0) {
+      const woken = new Promise<'news'>((resolve) => (wake = () => resolve('news')));
+      const { promise: beat, resolve } = Promise.withResolvers<'beat'>();
+      const cancel = scheduler.host.timers.set(millis(beatEvery), () => resolve('beat'));
+      const what = await Promise.race([woken, beat]);
+      cancel();
+      wake = null;
+      if (what === 'beat') return [{ type: 'beat', at: scheduler.host.now() }];
+    }
+    return news();
+  };
+  return eventLines(next, () => {
+    stop();
+    wake?.();
+  });
+};
+
+const checkKnown = async ({ store }: Scheduler, runs: readonly RunId[]): Promise<void> => {
+  for (let from = 0; from < runs.length; from += readAtOnce) {
+    const batch = runs.slice(from, from + readAtOnce);
+    const known = await briefStates(store.read, batch);
+    const unknown = batch.find((run) => !known.has(run));
+    if (unknown !== undefined) throw new OrcaError('run-unknown', { run: unknown });
+  }
+};
