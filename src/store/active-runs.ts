@@ -36,6 +36,7 @@ const queuedColumns = [
   'owner',
   'parent_run',
   'placement',
+  'held',
   'priority',
   'cpus_milli',
   'memory_min_bytes',
