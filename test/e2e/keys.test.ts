@@ -130,3 +130,18 @@ test('inside a run its own key is refused, since it would wait for itself', asyn
   assert.match(stderr, /The key k is that of run 1, which this command is part of: it would wait for itself\./);
   assert.equal(await runsIn(orca), 1);
 });
+test('who owns a run with a key alone ends it; asked for again at once, the key’s next run begins when that one has ended', async (t) => {
+  const orca = new Orca(t);
+  const stubborn = `trap 'echo dying >> log; sleep 1; echo dead >> log; exit 1' TERM; echo begun >> log; while :; do sleep 0.05; done`;
+  const script = `if [ -e log ]; then echo second >> log; else ${stubborn}; fi`;
+  const first = orca.start(['run', '--key', 'k', '--', 'sh', '-c', script]);
+  const log = (): string =>
+    existsSync(join(orca.folder, 'log')) ? readFileSync(join(orca.folder, 'log'), 'utf8') : '';
+  await until(() => (log() === '' ? null : true), 'it has begun');
+  first.child.kill('SIGTERM');
+  await until(() => (log().includes('dying') ? true : null), 'it was told to end');
+  const second = await orca.run(['run', '--key', 'k', '--', 'sh', '-c', script]);
+  assert.equal(second.status, 0, second.stderr);
+  assert.equal(log(), 'begun\ndying\ndead\nsecond\n');
+  assert.equal((await first.ended).status, 125);
+});
