@@ -30,6 +30,8 @@ const secretNames = z.refine<Readonly<Record<string, string>>>(
 );
 const secretId = z.string().check(z.refine((id) => secretIdProblem(id) === null, 'can name no secret'));
 
+const group = z.exactOptional(z.union([z.literal('new'), whole(1)]));
+
 export const submitSchema = z.object({
   token: word(200),
   commands: z
@@ -60,7 +62,7 @@ export const submitSchema = z.object({
       .array(z.union([z.object({ run: whole(1), any: z.boolean() }), z.object({ group: whole(1), any: z.boolean() })]))
       .check(z.maxLength(1000)),
   ),
-  group: z.exactOptional(z.union([z.literal('new'), whole(1)])),
+  group,
   max_parallel: z.exactOptional(whole(1, 1_000_000)),
   keys: z.exactOptional(z.array(word(200).check(noNul))),
   key_window_ms: z.exactOptional(whole(0)),
@@ -96,6 +98,7 @@ export const retrySchema = z.object({
   env: environment,
   set: z.exactOptional(environment),
   submitter,
+  group,
 });
 
 export const detachSchema = z.object({ owner: word(200) });

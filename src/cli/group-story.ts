@@ -18,16 +18,13 @@ export function groupLines(group: GroupJson, now: number): string[] {
     ['submitted', momentWords(group.submitted_at, now)],
   ];
   const failures = group.failures.map((run) => visibleText(`run ${run.id} ${outcomeWords(run)}`));
-  const failed = Object.entries(group.counts).reduce((sum, [state, count]) => sum + (well(state) ? 0 : count), 0);
-  const more = failed - failures.length;
+  const more = group.failed.length - failures.length;
   return [
     ...facts.flatMap(([what, value]) => (value === null ? [] : [`${what.padEnd(10)} ${value}`])),
     ...(failures.length === 0 ? [] : ['', ...failures]),
     ...(more > 0 ? [`and ${more} more that did not succeed`] : []),
   ];
 }
-
-const well = (state: string): boolean => ['queued', 'starting', 'running', 'succeeded'].includes(state);
 
 /** `3 queued, 1 running, 96 succeeded`, in the order that runs go through them. */
 export const countsWords = (counts: GroupJson['counts']): string =>

@@ -227,13 +227,18 @@ function addRunCommands(program: Command, act: Act): void {
     );
   program
     .command('retry')
-    .description('Queues a new run of the same command, folder and request, and prints its number.')
+    .summary('Queues runs of the same commands again.')
+    .description(
+      'Queues a new run of the same command, folder and request for each, and prints its number; for a group (g12) those that did not succeed.',
+    )
     .option('--env <name=value>', 'set a variable; can be repeated', collect)
     .option('--as <name>', 'who submits it, for fair shares (default: the terminal or program it comes from)')
-    .addOption(jsonOption('the number'))
-    .argument('<run>')
+    .addOption(jsonOption('the numbers'))
+    .argument('<run...>')
     .action(
-      act(async (context, run: string, options: object) => (await import('./retry.ts')).retry(context, run, options)),
+      act(async (context, runs: string[], options: object) =>
+        (await import('./retry.ts')).retry(context, runs, options),
+      ),
     );
 }
 

@@ -1,6 +1,6 @@
 import { OrcaError } from '../errors/orca-error.ts';
 import { getRunsWithStarts, getRun } from '../store/get-run.ts';
-import { firstFailures, groupCounts, groupRuns } from '../store/group.ts';
+import { groupCounts, groupFailures, groupRuns } from '../store/group.ts';
 import type { GroupJson } from '../wire/api.ts';
 import { runSummaryJson } from './run-json.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -13,8 +13,9 @@ export const readGroup = async (scheduler: Scheduler, group: number): Promise<Gr
   const runs = await groupRuns(db, group);
   const first = runs[0] === undefined ? null : await getRun(db, runs[0]);
   if (first === null) throw new OrcaError('group-unknown', { group });
-  const failed = await firstFailures(db, group, failuresTold);
-  const failures = await getRunsWithStarts(db, failed);
+  const failed = await groupFailures(db, group);
+  const told = failed.slice(0, failuresTold);
+  const failures = await getRunsWithStarts(db, told);
   return {
     group,
     name: first.name,
@@ -23,7 +24,8 @@ export const readGroup = async (scheduler: Scheduler, group: number): Promise<Gr
     max_parallel: first.needs.max_parallel,
     runs,
     counts: await groupCounts(db, group),
-    failures: failed.flatMap((id) => {
+    failed,
+    failures: told.flatMap((id) => {
       const found = failures.get(id);
       return found === undefined ? [] : [runSummaryJson(scheduler, found.run)];
     }),

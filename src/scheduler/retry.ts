@@ -6,7 +6,7 @@ import { isFinal } from '../runs/transitions.ts';
 import { variableOf } from '../secrets/secret-name.ts';
 import { getRun } from '../store/get-run.ts';
 import type { RunId } from '../units/brands.ts';
-import type { RetryRequest, StdinRequest, SubmitAnswer } from '../wire/api.ts';
+import type { RetryRequest, StdinRequest, SubmitAnswer, SubmitRequest } from '../wire/api.ts';
 import type { Run } from '../store/run.ts';
 import { askedAgain } from './asked.ts';
 import { errorWords } from './error-words.ts';
@@ -40,8 +40,18 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
     ...askedAgain(run),
     inputs: await measuredAgain(run.extras.inputs),
     ...(request.submitter === undefined ? {} : { submitter: request.submitter }),
+    ...groupAgain(run, request),
   });
 };
+
+/** How many may go on at once is said of a group, not of a run. */
+const groupAgain = (
+  { needs: { max_parallel } }: Run,
+  { group }: RetryRequest,
+): Pick<SubmitRequest, 'group' | 'max_parallel'> => ({
+  ...(group === undefined ? {} : { group }),
+  ...(group === undefined || max_parallel === null ? {} : { max_parallel }),
+});
 
 /** As much of the caller's as the old run had of its own; where a secret comes from is there in any case. */
 const environmentAgain = ({ extras, secrets }: Run, { env, set }: RetryRequest): Readonly<Record<string, string>> => {

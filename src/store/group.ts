@@ -22,17 +22,16 @@ export const groupCounts = async (db: Db, group: number): Promise<GroupCounts> =
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 };
 
-/** The first runs of a group that are over and did not succeed. */
-export const firstFailures = async (db: Db, group: number, limit: number): Promise<RunId[]> => {
-  const rows = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('group_id', '=', group)
-    .where('state', 'in', failures)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+/** The runs of a group that are over and did not succeed, in their order. */
+export const groupFailures = async (db: Db, group: number): Promise<RunId[]> => {
+  const rows = await failuresOf(db, group).execute();
   return rows.map((row) => row.id);
 };
+
+export const firstFailure = async (db: Db, group: number): Promise<RunId | null> =>
+  (await failuresOf(db, group).limit(1).executeTakeFirst())?.id ?? null;
+
+const failuresOf = (db: Db, group: number) =>
+  db.selectFrom('runs').select('id').where('group_id', '=', group).where('state', 'in', failures).orderBy('id');
 
 const failures = finalStates.filter((state) => state !== 'succeeded');

@@ -4,7 +4,7 @@ import type { After } from '../runs/needs.ts';
 import { isFinal, type FinalState } from '../runs/transitions.ts';
 import type { RunState } from '../runs/states.ts';
 import type { RunId } from '../units/brands.ts';
-import { firstFailures, groupCounts } from './group.ts';
+import { firstFailure, groupCounts } from './group.ts';
 import type { Db } from './schema.ts';
 
 /**
@@ -32,8 +32,8 @@ const groupOver = async (db: Db, group: number, any: boolean): Promise<boolean> 
   const counts = await groupCounts(db, group);
   const states = Object.keys(counts) as RunState[];
   if (states.length === 0) throw new OrcaError('group-unknown', { group });
-  const [run] = any ? [] : await firstFailures(db, group, 1);
-  const state = run === undefined ? null : await stateOf(db, run);
+  const run = any ? null : await firstFailure(db, group);
+  const state = run === null ? null : await stateOf(db, run);
   const handle = groupHandle(group);
   if (state !== null && isFinal(state)) throw failed(`Run ${run} of group ${handle}`, state, handle);
   return states.every(isFinal);

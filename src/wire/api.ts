@@ -287,7 +287,9 @@ export interface GroupJson {
   readonly runs: readonly number[];
   /** How many are in each state; those in which none is are left out. */
   readonly counts: Readonly<Partial<Record<RunState, number>>>;
-  /** The first that are over and did not succeed, at most 10. */
+  /** Those that are over and did not succeed, in order. */
+  readonly failed: readonly number[];
+  /** The first of these, at most 10. */
   readonly failures: readonly RunSummaryJson[];
 }
 
@@ -300,6 +302,8 @@ export interface RetryRequest {
   readonly set?: Readonly<Record<string, string>>;
   /** Left out: as the old run's. */
   readonly submitter?: string | null;
+  /** As in a submission, with the old run's `max_parallel`. */
+  readonly group?: 'new' | number;
 }
 
 /** Runs that ended so long ago, but for the newest `keep` of those that are over; with neither, what the settings say. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstFailures, groupCounts, groupRuns } from '../../../src/store/group.ts';
-import { runId } from '../../../src/units/brands.ts';
+import { firstFailure, groupCounts, groupFailures, groupRuns } from '../../../src/store/group.ts';
 import type { Backend } from '../backend.ts';
 import { endedRun, runningRun, submit } from '../samples.ts';
 
@@ -23,7 +22,9 @@ export const groupCases = (backend: Backend): void => {
       running: 1,
       queued: 2,
     });
-    assert.deepEqual(await firstFailures(store.read, 2, 2), [runId(3), runId(4)]);
+    assert.deepEqual(await groupFailures(store.read, 2), [3, 4, 5]);
+    assert.equal(await firstFailure(store.read, 2), 3);
+    assert.equal(await firstFailure(store.read, 7), null);
     assert.deepEqual(await groupRuns(store.read, 1), [], 'a run without a group is no group');
     assert.deepEqual(await groupCounts(store.read, 1), {});
   });

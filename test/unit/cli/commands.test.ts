@@ -33,17 +33,17 @@ test('kill says what became of each, who did it, and fails for a run that is unk
 
 test('retry prints the new run’s number and gives it the caller’s environment', async (t) => {
   const { context, daemon } = await setUp(t, () => ({ json: { runs: [31] } }));
-  assert.equal(await retry(context, '30', {}), 0);
+  assert.equal(await retry(context, ['30'], {}), 0);
   assert.equal(context.out.text, '31\n');
   assert.equal(daemon.asked[0]?.path, '/api/runs/30/retry');
-  assert.deepEqual(daemon.asked[0]?.body, { token: 'token-1', env: context.env, submitter: 'ada' });
+  assert.deepEqual(daemon.asked[0]?.body, { token: 'token-1.30', env: context.env, submitter: 'ada' });
 });
 
 test('a retry with variables and a name of its own says so', async (t) => {
   const { context, daemon } = await setUp(t, () => ({ json: { runs: [31] } }));
-  await retry(context, '30', { env: ['A=1'], as: 'nightly' });
+  await retry(context, ['30'], { env: ['A=1'], as: 'nightly' });
   assert.deepEqual(daemon.asked[0]?.body, {
-    token: 'token-1',
+    token: 'token-1.30',
     env: context.env,
     set: { A: '1' },
     submitter: 'nightly',

@@ -14,6 +14,7 @@ const group: GroupJson = {
   max_parallel: 2,
   runs: [3, 4, 5, 9],
   counts: { succeeded: 1, queued: 1, failed: 2 },
+  failed: [4, 9],
   failures: [buildRun({ id: 4, state: 'failed', text: 'exit code 1\u001B[2J' })],
 };
 

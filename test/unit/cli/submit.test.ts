@@ -42,7 +42,7 @@ for (const [what, options] of [
         message: `Runs 7 to 9, 12 are accepted, but standard output could not be written: ${why}.`,
         hint: '`orca wait 7 8 9 12` waits for the end.',
       });
-      await assert.rejects(retry(context, '3', options), { code: 'accepted-unprinted' });
+      await assert.rejects(retry(context, ['3'], options), { code: 'accepted-unprinted' });
     }
   });
 }

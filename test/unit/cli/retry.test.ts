@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { retry } from '../../../src/cli/retry.ts';
+import type { RetryRequest } from '../../../src/wire/api.ts';
+import type { Handler } from '../client/fake-daemon.ts';
+import { buildRun } from './build-run.ts';
+import { failed, setUp } from './set-up.ts';
+
+/** New runs are numbered from 101 on; of group 3, runs 4 and 6 failed. */
+const daemonOf = (): Handler => {
+  let last = 100;
+  return ({ path, body }) => {
+    if (path === '/api/groups/3') return { json: { group: 3, failed: [4, 6] } };
+    if (path === '/api/groups/7') return { json: { group: 7, failed: [] } };
+    if (path === '/api/runs/8') return { json: buildRun({ id: 8, state: 'running' }) };
+    if (path.endsWith('/retry')) {
+      last += 1;
+      const { group } = body as RetryRequest;
+      return { json: { runs: [last], group: group === 'new' ? last : (group ?? null), known: [] } };
+    }
+    return { json: failed(5, 1) };
+  };
+};
+
+test('retry of a group is that of its runs that did not succeed, as a group again; runs beside it are alone', async (t) => {
+  const { daemon, context } = await setUp(t, daemonOf());
+  assert.equal(await retry(context, ['5', 'g3', '5'], {}), 0);
+  assert.equal(context.out.text, '101\n102\n103\n');
+  assert.equal(context.err.text, 'orca: 2 runs of group g3 again, as group g102\n');
+  const asked = daemon.asked.filter(({ path }) => path.endsWith('/retry'));
+  assert.deepEqual(
+    asked.map(({ path, body }) => [path, (body as RetryRequest).token, (body as RetryRequest).group]),
+    [
+      ['/api/runs/5/retry', 'token-1.5', undefined],
+      ['/api/runs/4/retry', 'token-1.4', 'new'],
+      ['/api/runs/6/retry', 'token-1.6', 102],
+    ],
+  );
+});
+
+test('a group without a failure has nothing to retry, which is said and no error', async (t) => {
+  const { daemon, context } = await setUp(t, daemonOf());
+  assert.equal(await retry(context, ['g7'], { json: true }), 0);
+  assert.equal(context.out.text, '{"runs":[],"group":null,"known":[]}\n');
+  assert.equal(context.err.text, 'orca: group g7 has no run that is over and did not succeed\n');
+  assert.equal(daemon.asked.length, 1);
+});
+
+test('one of several that is not over, or no handle, is refused before any is queued', async (t) => {
+  const { daemon, context } = await setUp(t, daemonOf());
+  await assert.rejects(retry(context, ['5', '8'], {}), { code: 'retry-too-early', exitStatus: 120 });
+  await assert.rejects(retry(context, ['5', 'x8'], {}), { code: 'handle-invalid', exitStatus: 120 });
+  assert.deepEqual(
+    daemon.asked.filter(({ path }) => path.endsWith('/retry')),
+    [],
+  );
+});
+
+test('a retry whose key a run has by now tells that run', async (t) => {
+  const known = [{ run: 9, state: 'running', ended_at: null }];
+  const { context } = await setUp(t, () => ({ json: { runs: [9], group: null, known } }));
+  assert.equal(await retry(context, ['5'], {}), 0);
+  assert.equal(context.err.text, 'orca: run 9 has this key already and runs\n');
+});
