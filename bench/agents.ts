@@ -113,7 +113,9 @@ const side = async (name: string, caller: Caller, env: NodeJS.ProcessEnv): Promi
     box.leave();
   }
   const seconds = (performance.now() - began) / 1000;
-  const starts = readFileSync(file(`started.${name}`), 'utf8').trim().split('\n').length;
+  const starts = readFileSync(file(`started.${name}`), 'utf8')
+    .trim()
+    .split('\n').length;
   const row = [
     name,
     String(works.length * rounds - told.undone),

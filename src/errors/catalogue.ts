@@ -401,6 +401,19 @@ export const catalogue = entries({
     exit: 120,
     http: 422,
   },
+  'nested-not-held': {
+    message: 'A run inside run {run} has what that one has, and {what} is not among it.',
+    hint: 'Ask for it for run {run}, before its command; `orca submit` queues a run of its own.',
+    exit: 120,
+    http: 422,
+  },
+  'wait-stuck': {
+    message:
+      'Waiting for run {run} would never end: it needs what run {holder} holds, and run {holder}, inside which this wait is, waits for it.',
+    hint: 'Run {run} stays queued, and starts once run {holder} is over. `orca run` works within what run {holder} has.',
+    exit: 122,
+    http: 409,
+  },
   'stdin-unreadable': {
     message: 'The standard input {path} cannot be read.',
     hint: 'Check that the file is there and may be read.',

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseRunName } from '../containment/run-name.ts';
-import { OrcaError } from '../errors/orca-error.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { ExitRecord } from '../keeper/records.ts';
 import type { Run } from '../store/run.ts';
-import { bytesOfMib, runId, type RunId } from '../units/brands.ts';
-import { formatSize } from '../units/format-size.ts';
+import { runId, type RunId } from '../units/brands.ts';
 import type { SubmitRequest } from '../wire/api.ts';
 import { cpusAsked } from './asked.ts';
 import { kill } from './kill.ts';
@@ -37,19 +35,6 @@ export const cpusWithin = (parent: LiveStart | null, request: SubmitRequest): Su
   parent === null || cpusAsked(request)
     ? request
     : { ...request, cpus: Math.min(request.cpus, parent.row.cpus_milli / 1000), cpus_asked: false };
-
-/** More than the parent has would never be there. */
-export const checkFitsInside = (parent: LiveStart, request: Pick<SubmitRequest, 'memory' | 'cpus'>): void => {
-  const memory = bytesOfMib(parent.limit);
-  if (request.memory !== null && request.memory.min_bytes > memory)
-    throw tooMuch(parent, formatSize(request.memory.min_bytes), formatSize(memory));
-  const cpus = parent.row.cpus_milli / 1000;
-  if (request.cpus > cpus) throw tooMuch(parent, cores(request.cpus), cores(cpus));
-};
-
-const tooMuch = ({ run }: LiveStart, asked: string, most: string): OrcaError =>
-  new OrcaError('nested-too-much', { run, asked, most });
-const cores = (cpus: number): string => (cpus === 1 ? '1 core' : `${cpus} cores`);
 
 /** The live start that a stored run belongs into; null when that is over, or the run is in none. */
 export const liveParent = (scheduler: Scheduler, row: ParentOf): LiveStart | null => {

@@ -71,6 +71,16 @@ test('one that asks for more than its parent has is refused before anything chan
   assert.equal((await allRuns()).length, before + 1);
 });
 
+test('one that asks for a lock, a device or a resource that its parent does not hold is refused', async () => {
+  const { status, stderr } = await orca.run([
+    ...['run', '--lock', 'db', '--', 'sh', '-c'],
+    `${inner} run --lock db -- true && ! ${inner} run --lock other -- true && ! ${inner} run --gpus 1 -- true`,
+  ]);
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /inside run \d+ has what that one has, and the lock other is not among it/);
+  assert.match(stderr, /and 1 GPU \(it has 0\) is not among it/);
+});
+
 test('one that asks for no cpus has those of its parent, also where they are less than one', async () => {
   const script = `${inner} run -- sh -c 'echo "$ORCA_CPUS $OMP_NUM_THREADS"'; ${inner} run --cpus 1 -- true; echo $?`;
   const { stdout } = await orca.run(['run', '--cpus', '0.5', '--', 'sh', '-c', script]);
