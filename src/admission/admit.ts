@@ -24,7 +24,6 @@ export const admit = (
   const round = new Round(queue, state, before, now, taken);
   for (const entry of queue.nested()) if (isDue(entry, now) && !taken.has(entry.run)) round.admitNested(entry);
   if (state.down || state.paused !== null) return round;
-  let looks = 0;
   for (const { priority, lines } of queue.levels()) {
     for (const head of [...round.heads.all]) {
       const entry = head.priority === priority ? queue.standing(head.run) : null;
@@ -37,8 +36,7 @@ export const admit = (
       if (next === null) break;
       const block = round.consider(next);
       if (block === null) continue;
-      looks += 1;
-      if (block.kind === 'pressure' || looks >= mostLooks) return round;
+      if (block.kind === 'pressure' || round.looks >= mostLooks) return round;
     }
   }
   return round;

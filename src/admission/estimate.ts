@@ -8,6 +8,8 @@ import { Taken } from './walk.ts';
 
 /** An estimate looks no further than so many ends. */
 const mostEnds = 500;
+/** And looks at so many shapes in all: a queue of many different ones is dear to think through. */
+const mostLooked = 10_000;
 
 /**
  * When runs that stand in the order would start, by thinking the same decisions through on the durations that are known. Who is over its
@@ -26,10 +28,12 @@ export const estimates = (
   let remembered = before;
   let { machine } = state;
   let holding: readonly Holding[] = state.holding.map((one) => withEnd(one, now));
-  for (let ends = 0; ends < mostEnds; ends += 1) {
+  let looked = 0;
+  for (let ends = 0; ends < mostEnds && looked < mostLooked; ends += 1) {
     const round = admit(queue, { ...state, machine, holding }, remembered, at, taken);
     for (const { run } of round.admitted) starts.set(run, at);
     remembered = round.remembered;
+    looked += round.looks;
     const next = nextEnd(round.room.holding);
     if (next === null) break;
     at = next;

@@ -40,6 +40,8 @@ export class Round {
   /** Shapes that were looked at in vain: what keeps one of them keeps all. */
   readonly closed = new Set<Shape>();
   readonly admitted: Admitted[] = [];
+  /** How many were looked at in vain. */
+  looks = 0;
   readonly #sized = new Map<Shape, Sized>();
   #turn: number;
 
@@ -96,6 +98,7 @@ export class Round {
     if (block.kind === 'short') this.heads.note(entry, this.sizedOf(entry), block.short, this.#turn);
     else if (block.kind === 'never') this.heads.leave(entry.run);
     this.closed.add(entry.shape);
+    this.looks += 1;
     return block;
   }
 

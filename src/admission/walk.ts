@@ -6,8 +6,10 @@ import type { Waiting } from './types.ts';
 /** What a decision, or several in a row that are only thought through, took out of the queue without changing it. */
 export class Taken {
   readonly #runs = new Set<RunId>();
-  /** How many at the front of a lane are taken. */
-  readonly #fronts = new Map<Line, Map<Lane, number>>();
+  /** How many at the front of a lane are taken, where some are and some are left. */
+  readonly #begun = new Map<Line, Map<Lane, number>>();
+  /** Lanes of which all are taken. */
+  readonly #spent = new Set<Lane>();
 
   add(run: RunId): void {
     this.#runs.add(run);
@@ -19,23 +21,30 @@ export class Taken {
 
   /** The oldest of a lane that is left; null when none is. */
   first(line: Line, lane: Lane): Waiting | null {
-    let at = this.#fronts.get(line)?.get(lane) ?? 0;
+    if (this.#spent.has(lane)) return null;
+    let at = this.#begun.get(line)?.get(lane) ?? 0;
     const before = at;
     let entry = lane.runs.at(at);
     while (entry !== null && this.#runs.has(entry.run)) entry = lane.runs.at((at += 1));
-    if (at > before) this.#setFront(line, lane, at);
+    if (entry === null) this.#spend(line, lane);
+    else if (at > before) this.#begin(line, lane, at);
     return entry;
   }
 
   /** The lanes of which something at the front is taken: they do not stand where their oldest is any more. */
   begun(line: Line): ReadonlyMap<Lane, number> {
-    return this.#fronts.get(line) ?? none;
+    return this.#begun.get(line) ?? none;
   }
 
-  #setFront(line: Line, lane: Lane, at: number): void {
-    const known = this.#fronts.get(line);
-    if (known === undefined) this.#fronts.set(line, new Map([[lane, at]]));
+  #begin(line: Line, lane: Lane, at: number): void {
+    const known = this.#begun.get(line);
+    if (known === undefined) this.#begun.set(line, new Map([[lane, at]]));
     else known.set(lane, at);
+  }
+
+  #spend(line: Line, lane: Lane): void {
+    this.#begun.get(line)?.delete(lane);
+    this.#spent.add(lane);
   }
 }
 
@@ -58,6 +67,7 @@ export class Walk {
   peek(): Waiting | null {
     const untouched = this.#untouched();
     let oldest = untouched;
+    // A lane that is spent goes while it is looked at, which a map bears.
     for (const lane of this.#taken.begun(this.line).keys()) {
       if (this.#closed.has(lane.shape)) continue;
       const entry = this.#taken.first(this.line, lane);
