@@ -44,6 +44,7 @@ const queuedColumns = [
   'raised_bytes',
   'not_before',
   'paused',
+  'held',
   'submitter',
   'command',
   'timeout_ms',
