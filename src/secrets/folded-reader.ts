@@ -47,11 +47,11 @@ export class FoldedReader extends Reader {
   }
 
   /** Two that are on their way to the next line are alike as far as that counts. */
-  override same(other: Reader): boolean {
-    return super.same(other) && (!(other instanceof FoldedReader) || other.line === this.line);
+  override same(other: Reader, done: number): boolean {
+    return super.same(other, done) && (!(other instanceof FoldedReader) || other.line === this.line);
   }
 
-  override tellsMore(other: Reader): boolean {
-    return super.tellsMore(other) && (!(other instanceof FoldedReader) || other.line <= this.line);
+  override tellsMore(other: Reader, done: number): boolean {
+    return super.tellsMore(other, done) && (!(other instanceof FoldedReader) || other.line <= this.line);
   }
 }

@@ -58,9 +58,7 @@ export class MaskOutput {
         next = Math.min(next, change);
         return part;
       });
-      // What began before the match did is no colour inside it, whatever it looks like.
-      const coloured = inMatch && unseen && unseen.start >= inMatch.start;
-      if (inLiteral || (inMatch && !coloured)) {
+      if (inLiteral || (inMatch && !unseen)) {
         if (!this.#masking) parts.push(stars);
         this.#masking = true;
       } else {

@@ -54,7 +54,7 @@ export class MaskStream {
   constructor(patterns: Patterns) {
     this.#patterns = patterns;
     this.#readers = new Readers(patterns, {
-      match: (start, end) => addInterval(this.#matches, start, end),
+      match: (start, end) => this.#addMatch(start, end),
       coded: (state, start, end) => this.#addCoded(state, start, end),
       word: (start, end, before) => this.#addWord(start, end, before, false),
     });
@@ -85,7 +85,8 @@ export class MaskStream {
         line += 1;
       } else coded = line = 0;
       if (special[byte] !== 0 || this.#sequence >= 0 || readers.awake || this.#words.length > 0) {
-        this.#look(byte, at, { plain: plainBefore, coded: codedBefore, line: lineBefore }, plain, coded);
+        const before = { plain: plainBefore, coded: codedBefore, line: lineBefore };
+        line = this.#look(byte, at, before, { plain, coded, line });
       }
       if (this.#touched >= 0) this.#touch(code, at);
       if (plain !== 0 && hit[plain] !== 0) this.#tell(plain, at + 1);
@@ -106,32 +107,30 @@ export class MaskStream {
     return this.#emit(this.#output.length);
   }
 
-  /** A byte with an escape, a colour, a fold or a word about; the plain states before it and after it. */
-  #look(byte: number, at: number, before: PlainStates, plain: number, coded: number): void {
+  /** A byte with an escape, a colour, a fold or a word about; the plain states before it and after it. Gives the line: colours do not end one. */
+  #look(byte: number, at: number, before: PlainStates, after: PlainStates): number {
     if (this.#sequence >= 0) {
       const start = this.#sequence;
       const progress = invisibleProgress(this.#output.at(start + 1), byte, at - start + 1);
-      if (progress === 'more') return;
+      if (progress === 'more') return after.line;
       if (progress === 'whole') {
         this.#sequence = -1;
         this.#invisible.push({ start, end: at + 1 });
         this.#readers.skip(start, this.#before);
-        this.#readers.wakeInside(
-          start + 1,
-          this.#output.slice(start + 1, at + 1),
-          plainAfter(this.#patterns, this.#before, this.#output.at(start)),
-        );
-        return;
+        const inside = plainAfter(this.#patterns, this.#before, this.#output.at(start));
+        this.#readers.wakeInside(start + 1, this.#output.slice(start + 1, at + 1), inside);
+        return this.#before.line;
       }
       this.#giveUpSequence(at);
     }
     if (beginsInvisible(byte)) {
       this.#sequence = at;
       this.#before = before;
-      return;
+      return after.line;
     }
     this.#see(byte, at, before);
-    this.#readers.rest(plain, coded, at + 1);
+    this.#readers.rest(after.plain, after.coded, at + 1);
+    return after.line;
   }
 
   /** A visible byte, and the plain states before it. */
@@ -179,8 +178,18 @@ export class MaskStream {
     const reachesOut =
       (flags & touchesBefore) !== 0 && start > 0 && !this.#invisible.some((part) => part.end === start);
     const wider = reachesOut && (codedBytes[this.#output.at(start - 1)] ?? foldingByte) < foldingByte;
-    addInterval(this.#matches, wider ? start - 1 : start, end);
+    this.#addMatch(wider ? start - 1 : start, end);
     if ((flags & touchesAfter) !== 0) this.#touched = end;
+  }
+
+  /** What a match begins inside of was no sequence, whatever it looked like. */
+  #addMatch(start: number, end: number): void {
+    addInterval(this.#matches, start, end);
+    for (let index = this.#invisible.length - 1; index >= 0; index -= 1) {
+      const part = this.#invisible[index];
+      if (part === undefined || part.end <= start) return;
+      if (part.start < start) addInterval(this.#literal, start, Math.min(end, part.end));
+    }
   }
 
   #touch(code: number, at: number): void {

@@ -98,16 +98,18 @@ export class Reader {
     return null;
   }
 
-  /** Whether the two, of one kind, read on alike. */
-  same(other: Reader): boolean {
-    return this.state === other.state && this.pending === other.pending;
+  /** Whether the two, of one kind, have read the same bytes up to an offset and read on alike. */
+  same(other: Reader, done: number): boolean {
+    const alike = this.state === other.state && this.pending === other.pending;
+    return alike && this.earliest(done) === other.earliest(done);
   }
 
-  /** Whether all that the other, of the same kind, knows is the end of what this one knows. */
-  tellsMore(other: Reader): boolean {
+  /** Whether all that the other, of the same kind, knows up to an offset is the end of what this one knows, byte for byte. */
+  tellsMore(other: Reader, done: number): boolean {
     const { depth, fail } = this.#automaton;
     const wanted = other.depth;
     if (this.depth <= wanted || this.pending !== other.pending) return false;
+    if (this.#startOf(wanted, done) !== other.#startOf(wanted, done)) return false;
     let state = this.state;
     for (let hops = 0; hops < mostHops && (depth[state] ?? 0) > wanted; hops += 1) state = fail[state] ?? 0;
     return state === other.state;

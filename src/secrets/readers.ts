@@ -40,17 +40,10 @@ class Kind<R extends EscapedReader | FoldedReader> {
     const kept: R[] = [];
     for (const reader of this.awake) {
       const useless =
-        reader.needless(state, words) || (this.awake.length > 1 && this.awake.some((other) => other.tellsMore(reader)));
-      const twin = useless ? -1 : kept.findIndex((other) => other.same(reader));
-      const other = kept[twin];
-      if (other === undefined) {
-        (useless ? this.#spare : kept).push(reader);
-      } else {
-        // Of two that read on alike the one that began first hides more.
-        const isFirst = reader.earliest(at) < other.earliest(at);
-        if (isFirst) kept[twin] = reader;
-        this.#spare.push(isFirst ? other : reader);
-      }
+        reader.needless(state, words) ||
+        (this.awake.length > 1 && this.awake.some((other) => other.tellsMore(reader, at))) ||
+        kept.some((other) => other.same(reader, at));
+      (useless ? this.#spare : kept).push(reader);
     }
     this.awake = kept;
   }
@@ -144,6 +137,7 @@ export class Readers {
 
 /** Unless one that is awake sees all that a new one would. */
 const wakeEscaped = (kind: Kind<EscapedReader>, state: number, at: number): void => {
-  const covers = (reader: EscapedReader): boolean => reader.pending === null && (state === 0 || reader.state === state);
+  const covers = (reader: EscapedReader): boolean =>
+    reader.pending === null && (state === 0 || (reader.state === state && reader.earliest(at) === at - reader.depth));
   if (!kind.awake.some(covers)) kind.wake().begin(state, at);
 };

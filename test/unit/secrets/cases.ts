@@ -46,7 +46,7 @@ export const makeValue = (dice: Dice): Buffer => {
     case 4:
       return Buffer.concat([Buffer.from('b'), dice.bytes(length, 1), Buffer.from('b')]);
     case 5:
-      return Buffer.from(dice.pick(['a', 'ab', '%41', '\\n', "'", '\\\\', 'aab', '😀', '+ ']).repeat(10));
+      return Buffer.from(dice.pick(['a', 'ab', '%41', '\\n', "'", '\\\\', 'aab', '😀', 'x ']).repeat(10));
     case 6:
       return Buffer.from(JSON.stringify({ user: dice.text(3, 'abc'), password: dice.text(12, `${awkward}qrst`) }));
     case 7:
