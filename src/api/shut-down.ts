@@ -35,6 +35,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   }
   if (how.next !== undefined) scheduler.keepers.handover(how.next);
   server.closeAllConnections();
+  await Promise.allSettled(scheduler.keepingLogs);
   // Whatever is wrong with the store is said by closing it.
   await storePeaks(scheduler, scheduler.live.values()).catch(() => {});
   await scheduler.store.close({ rescue: how.rescue ?? false });

@@ -355,6 +355,14 @@ function addDaemonCommands(program: Command, act: Act): void {
     .addOption(jsonOption('the daemon'))
     .action(act(async (context, options: object) => (await import('./restart.ts')).restart(context, options)));
   program
+    .command('keep-log', { hidden: true })
+    .description('Takes an output that stayed in the stage into its log; what ORCA_SECRETS names is masked.')
+    .argument('<stage>')
+    .argument('<log>')
+    .action(
+      act(async (context, stage: string, log: string) => (await import('./keep-log.ts')).keepLog(context, stage, log)),
+    );
+  program
     .command('doctor')
     .description('Checks what this machine and installation give orca.')
     .addOption(jsonOption('the findings'))

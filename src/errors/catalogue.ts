@@ -47,6 +47,13 @@ export const catalogue = entries({
     http: 409,
   },
 
+  'log-kept-back': {
+    message: 'What run {run} wrote is not in its log yet, and cannot be masked now: {why}.',
+    hint: 'It waits in ORCA_LOG_STAGE until its secrets can be had; the next daemon tries again (`orca restart`).',
+    exit: 120,
+    http: 409,
+  },
+
   // What was typed.
   'usage-invalid': {
     message: '{why}.',

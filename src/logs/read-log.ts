@@ -1,10 +1,14 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { OrcaError } from '../errors/orca-error.ts';
+import { openStage, type StreamMask } from './keep-log.ts';
+import { StagedLog, stagedTailOffset } from './staged-log.ts';
 import { tailOffset } from './tail-offset.ts';
 
 export interface LogRequest {
   readonly file: string;
+  /** Where the output is as long as it is not in the log, and what masks it then; null: nowhere. */
+  readonly stage?: { readonly file: string; readonly open: () => Promise<StreamMask> } | null;
   /** Where to begin, in bytes; or the last so many lines. */
   readonly from: { readonly offset: number } | { readonly tail: number };
   /** Goes on until this says that nothing more will be written; null reads what is there. */
@@ -21,12 +25,16 @@ export interface LogStream {
 
 const chunkSize = 65536;
 
-/** A log's bytes as they are in the file. A file that is not there (yet) is an empty one. */
+interface Source {
+  readonly begin: number;
+  readonly read: (last: boolean) => Promise<Uint8Array | null>;
+  readonly close: () => Promise<void>;
+}
+
+/** A log's bytes as they are in the file, or as they will be. A file that is not there (yet) is an empty one. */
 export const readLog = async (request: LogRequest): Promise<LogStream> => {
-  let file = await openIfThere(request.file);
-  const start =
-    'offset' in request.from ? request.from.offset : file === null ? 0 : tailOffset(file.fd, request.from.tail);
-  let at = start;
+  let source = await openSource(request);
+  const start = source?.begin ?? ('offset' in request.from ? request.from.offset : 0);
   let cancelled = false;
   let pulling = false;
 
@@ -34,20 +42,17 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
     for (;;) {
       // Asked before reading: what was written before the end is then surely read.
       const last = request.until === null || (await request.until());
-      file ??= await openIfThere(request.file);
-      if (file !== null) {
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, at);
-        at += bytesRead;
-        if (bytesRead > 0) return buffer.subarray(0, bytesRead);
-      }
+      source ??= await openSource({ ...request, from: { offset: start } });
+      const bytes = source === null ? null : await source.read(last);
+      if (bytes !== null) return bytes;
       if (last || cancelled) return null;
       await request.pause();
     }
   };
 
   const close = async (): Promise<void> => {
-    await file?.close();
-    file = null;
+    await source?.close();
+    source = null;
   };
   return {
     offset: start,
@@ -72,6 +77,26 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
       { highWaterMark: 0 },
     ),
   };
+};
+
+/** The stage first: as long as it is there, the log is not whole. */
+const openSource = async ({ file, stage, from }: LogRequest): Promise<Source | null> => {
+  const staged = stage == null ? null : await openStage(stage.file);
+  if (stage != null && staged !== null) {
+    const begin = 'offset' in from ? from.offset : await stagedTailOffset(staged, await stage.open(), from.tail);
+    const log = new StagedLog(staged, await stage.open(), begin);
+    return { begin, read: (last) => log.read(last), close: () => staged.close() };
+  }
+  const opened = await openIfThere(file);
+  if (opened === null) return null;
+  const begin = 'offset' in from ? from.offset : tailOffset(opened.fd, from.tail);
+  let at = begin;
+  const read = async (): Promise<Uint8Array | null> => {
+    const { bytesRead, buffer } = await opened.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, at);
+    at += bytesRead;
+    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+  };
+  return { begin, read, close: () => opened.close() };
 };
 
 const openIfThere = async (path: string): Promise<FileHandle | null> => {

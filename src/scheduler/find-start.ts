@@ -1,6 +1,7 @@
 import { OrcaError } from '../errors/orca-error.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { getRunWithStarts } from '../store/get-run.ts';
+import type { Run } from '../store/run.ts';
 import type { RunId } from '../units/brands.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -10,6 +11,7 @@ export interface FoundStart {
   readonly over: boolean;
   readonly stdout: string;
   readonly stderr: string;
+  readonly run: Run;
 }
 
 /** A start of a run, the last one for null. `start` null: there is none (yet); `final`: nor will there be. */
@@ -25,6 +27,12 @@ export const findStart = async (
   const start =
     row === undefined
       ? null
-      : { number: row.start, over: row.state === 'ended', stdout: row.stdout_path, stderr: row.stderr_path };
+      : {
+          number: row.start,
+          over: row.state === 'ended',
+          stdout: row.stdout_path,
+          stderr: row.stderr_path,
+          run: found.run,
+        };
   return { start, final: isFinal(found.run.state) };
 };

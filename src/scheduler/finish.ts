@@ -28,6 +28,7 @@ import { killCameAfterEnd } from './kill-after-end.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { endSamples } from './sample-starts.ts';
+import { keepLogs } from './staged-logs.ts';
 import { startUsage } from './start-usage.ts';
 import { totalUsage } from './total-usage.ts';
 import { dropRunFiles } from './drop-run-files.ts';
@@ -59,6 +60,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
       return end;
     });
     forget(scheduler, live);
+    keepLogs(scheduler, live.row, live.start);
     void endNested(scheduler, live);
     removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);
@@ -98,7 +100,10 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   const record = ending.record ?? null;
   const endedAt = endOf(scheduler, record);
   const usage = startUsage(live.meter, record, meterTime(scheduler.host, endedAt));
-  const evidence = { ...evidenceOf(scheduler, live, ending, run), oomTextMatched: await declaredText(tx, live) };
+  const evidence = {
+    ...evidenceOf(scheduler, live, ending, run),
+    oomTextMatched: await declaredText(scheduler, tx, live),
+  };
   const judged = verdict(evidence);
   const { decision, text, nextLimit, raised } = retryDecision(
     scheduler,

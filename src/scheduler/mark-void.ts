@@ -6,6 +6,7 @@ import { finishKilled } from './finish-killed.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { keepLogs } from './staged-logs.ts';
 
 /** Nothing was begun for this start, and nothing ever will be: its run waits again, or is over when a person asked for that. */
 export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {
@@ -28,6 +29,7 @@ export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<v
     scheduler.eventsWritten.raise();
     scheduler.changes.tell(live.run, run?.state === 'killed');
     scheduler.moved.raise();
+    keepLogs(scheduler, live.row, live.start);
     scheduler.startFolders.remove(live.folder);
   } catch (error) {
     live.ending = false;

@@ -132,6 +132,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     env: withoutStartVariables(env),
     heldStored: new Map(),
     keptSecrets: new Map(),
+    masks: new Map(),
+    keepingLogs: new Set(),
     fetching: new Map(),
     queue: new Queue((command) => learned.get(command) !== null),
     round: null,

@@ -18,6 +18,7 @@ import type { Scheduler } from './scheduler.ts';
 import { endWith, insideOf, isNested, liveParent } from './nested.ts';
 import { loadRaises } from './raises.ts';
 import { sizeOfStart } from './size-of-start.ts';
+import { recallMask, resumeLogs } from './staged-logs.ts';
 import { logFiles } from './state-folder.ts';
 import { watchUsage } from './watch-usage.ts';
 
@@ -45,7 +46,11 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
     if (run === undefined) continue;
     scheduler.live.set(run.id, liveOf(scheduler, run, row));
   }
-  for (const live of scheduler.live.values()) adopt(scheduler, live);
+  for (const live of scheduler.live.values()) {
+    recallMask(scheduler, live);
+    adopt(scheduler, live);
+  }
+  await resumeLogs(scheduler);
   for (const { run, row, parent } of scheduler.live.values())
     if (row.parent_run !== null && parent === null) void endWith(scheduler, run, row.parent_run);
   watchUsage(scheduler);

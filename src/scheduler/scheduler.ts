@@ -31,6 +31,7 @@ import type { Retention } from './retention.ts';
 import type { Sampling } from './sampling.ts';
 import type { UsageWatch } from './watch-usage.ts';
 import type { StartFolders } from './start-folders.ts';
+import type { Masks } from './staged-logs.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { Signal } from './signal.ts';
 
@@ -90,6 +91,9 @@ export interface Scheduler {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the submitters' variables held that `env:NAME` secrets name: in no file, so a daemon that ends forgets them. */
   readonly keptSecrets: Map<RunId, ReadonlyMap<string, string>>;
+  readonly masks: Masks;
+  /** Outputs that are on their way from the stage to their logs. */
+  readonly keepingLogs: Set<Promise<void>>;
   /** Claimed starts whose secrets are being fetched; aborting ends that. */
   readonly fetching: Map<RunId, AbortController>;
   /** What the last decision saw and left, from which reasons are told; null before the first. */

@@ -1,15 +1,15 @@
 import { SecretFailure } from '../secrets/secret-failure.ts';
-import { fetchSecrets } from '../secrets/fetch-secrets.ts';
 import type { Secret } from '../secrets/secrets-env.ts';
 import { voidStart } from '../keeper/start-folder.ts';
 import { contain } from './contain.ts';
 import { finish } from './finish.ts';
 import { errorWords } from './error-words.ts';
+import { fetchRunSecrets } from './fetch-run-secrets.ts';
 import type { LiveStart } from './live-start.ts';
 import { markVoid } from './mark-void.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startRequest } from './start-request.ts';
-import { fetchWords } from './submitted-secrets.ts';
+import { rememberMask } from './staged-logs.ts';
 
 /** Hands a claimed start to the keepers, with its secrets once they are fetched. What keeps it from being begun is its end. */
 export const sendStart = (scheduler: Scheduler, live: LiveStart): void => {
@@ -30,24 +30,16 @@ const send = (scheduler: Scheduler, live: LiveStart, secrets: readonly Secret[])
   }
 };
 
-/** For each secret; a start waits no longer. */
-const fetchWithinMs = 30_000;
-
 /** Other starts go on meanwhile; a kill ends the fetching, and a daemon that ends leaves a claim, which the next one voids. */
 const sendWithSecrets = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {
-  const { settings, env, fetching, keptSecrets } = scheduler;
+  const { fetching } = scheduler;
   const stop = new AbortController();
   fetching.set(live.run, stop);
   try {
-    const sources = {
-      command: fetchWords(scheduler),
-      endpoint: settings.get('ORCA_SECRETS_ENDPOINT'),
-      env,
-      kept: keptSecrets.get(live.run) ?? new Map<string, string>(),
-      timeoutMs: fetchWithinMs,
-    };
-    const secrets = await fetchSecrets(live.row.secrets, sources, stop.signal);
-    if (isWanted(scheduler, live, stop.signal)) send(scheduler, live, secrets);
+    const secrets = await fetchRunSecrets(scheduler, live.row, stop.signal);
+    if (!isWanted(scheduler, live, stop.signal)) return;
+    rememberMask(scheduler, live, secrets);
+    send(scheduler, live, secrets);
   } catch (error) {
     if (!isWanted(scheduler, live, stop.signal)) return;
     // Of another error only that there was one: it may hold what a source gave.

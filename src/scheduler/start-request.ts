@@ -12,7 +12,8 @@ import type { LiveStart } from './live-start.ts';
 import { parentCounter } from './nested.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startEnvironment } from './start-environment.ts';
-import { logFiles, stdinFile, type StateFolder } from './state-folder.ts';
+import { outputFiles } from './staged-logs.ts';
+import { stdinFile, type StateFolder } from './state-folder.ts';
 
 /** What the keeper is asked to start. Throws when the run's environment cannot be read. */
 export const startRequest = (scheduler: Scheduler, live: LiveStart, secrets: readonly Secret[]): StartRequest => {
@@ -42,7 +43,7 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart, secrets: rea
       ...secretsEnv(secrets),
     ]),
     stdin: stdinPath(state, row),
-    ...logFiles(state, run, start),
+    ...outputFiles(scheduler, live),
     cgroup: live.cgroup,
     enter,
     // What a parent's cgroup counts is nearer than what the machine does.

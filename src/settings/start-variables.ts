@@ -1,5 +1,7 @@
 import { serviceVariable } from './service-word.ts';
 
+/** A start's uuid, by which its tree is found. */
+export const startVariable = 'ORCA_START';
 /** Names the variables of a start that hold its secrets, with commas between. */
 export const secretsVariable = 'ORCA_SECRETS';
 /** What orca itself put into a start's environment from the start's size, and what was there before. */
@@ -11,7 +13,7 @@ export type Hints = Readonly<Record<string, readonly [set: string, before: strin
 /** What every start's environment carries, and nothing else may: a tree is found by its `ORCA_START`. */
 const startVariables: ReadonlySet<string> = new Set([
   'ORCA_RUN_ID',
-  'ORCA_START',
+  startVariable,
   'ORCA_MEMORY_MB',
   'ORCA_CPUS',
   'ORCA_CGROUP',

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { OrcaError } from '../../errors/orca-error.ts';
 import { readLog } from '../../logs/read-log.ts';
 import { findStart } from '../../scheduler/find-start.ts';
+import { openMask, stageFile } from '../../scheduler/staged-logs.ts';
 import { runId } from '../../units/brands.ts';
 import type { Served } from '../app.ts';
 import { logsSchema, runSchema } from '../schemas.ts';
@@ -30,6 +31,10 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
     const isOver = async (): Promise<boolean> => (await findStart(scheduler, run, start.number)).start?.over ?? true;
     const log = await readLog({
       file: start[query.stream],
+      stage: {
+        file: stageFile(scheduler, run, start.number, query.stream),
+        open: () => openMask(scheduler, start.run, start.number),
+      },
       from: query.tail === undefined ? { offset: query.offset ?? 0 } : { tail: query.tail },
       until: follow ? isOver : null,
       pause,

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+
+export type Stream = 'stdout' | 'stderr';
+
+/** One output of one start. */
+export interface StagedOutput {
+  readonly pipeline: string;
+  readonly run: number;
+  readonly start: number;
+  readonly stream: Stream;
+}
+
+/** Where outputs wait that may hold what must not be in the logs, of one state folder: several daemons of one user may share it. */
+export interface StagePlace {
+  readonly folder: string;
+  readonly state: string;
+}
+
+const markOf = (state: string): string => createHash('sha256').update(state).digest('hex').slice(0, 12);
+
+/** The file of one output (seed 002: control_stage). */
+export const controlStage = ({ folder, state }: StagePlace, output: StagedOutput): string =>
+  join(folder, `${markOf(state)}.${output.pipeline}.${output.run}.${output.start}.${output.stream}`);
+
+/** Which output of that state folder a file's name is for; null: none. */
+export const stagedOutput = (state: string, name: string): StagedOutput | null => {
+  const [, mark, pipeline, run, start, stream] =
+    /^([0-9a-f]{12})\.(.+)\.(\d+)\.(\d+)\.(stdout|stderr)$/.exec(name) ?? [];
+  if (mark !== markOf(state) || pipeline === undefined || (stream !== 'stdout' && stream !== 'stderr')) return null;
+  return { pipeline, run: Number(run), start: Number(start), stream };
+};
+
+/** Makes the folder where it is missing. Throws, with why, when it is a link, another user's or open to others, or lies in the logs. */
+export const prepareStageFolder = (folder: string, logs: string, uid: number): void => {
+  if (`${resolve(folder)}${sep}`.startsWith(`${resolve(logs)}${sep}`)) {
+    throw new Error(`${folder} (ORCA_LOG_STAGE) lies in the logs`);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(folder);
+  if (!stat.isDirectory()) throw new Error(`${folder} (ORCA_LOG_STAGE) is no folder of its own`);
+  if (stat.uid !== uid) throw new Error(`${folder} (ORCA_LOG_STAGE) belongs to another user`);
+  if ((stat.mode & 0o077) !== 0) throw new Error(`${folder} (ORCA_LOG_STAGE) is open to other users`);
+};

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { Orca } from './support/orca.ts';
+import { killHard, untilGone } from './support/processes.ts';
+import { until } from './support/until.ts';
+
+const value = 'zq7%Vx"\\\nsecond line of it';
+
+const withStage = (t: TestContext): { orca: Orca; stage: string; secret: string } => {
+  const orca = new Orca(t, { ORCA_RETRY_DELAY_SECONDS: '0' });
+  const stage = join(orca.folder, 'stage');
+  const secret = join(orca.folder, 'secret');
+  writeFileSync(secret, `${value}\n`);
+  return { orca, stage, secret };
+};
+
+const staged = (stage: string): string[] => (existsSync(stage) ? readdirSync(stage) : []);
+
+/** Prints the value in pieces, and encoded; then waits for `go`. */
+const script = (go: string): string =>
+  `printf 'a zq'; sleep 0.2; printf '%s' "\${DB#zq}"; printf ' b\\n'; printf 'user:%s' "$DB" | base64 -w0; echo; printf 'err %s\\n' "$DB" >&2; until [ -e '${go}' ]; do sleep 0.05; done; echo end`;
+
+test('a secret that a run prints is masked in its logs, live and afterwards; until then it is in the stage only', async (t) => {
+  const { orca, stage, secret } = withStage(t);
+  const env = { ORCA_LOG_STAGE: stage };
+  const go = join(orca.folder, 'go');
+  await orca.run(['up'], { env });
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', script(go));
+  const live = orca.start(['logs', '-f', String(run)]);
+  const read = async (): Promise<string> => (await orca.run(['logs', String(run)])).stdout;
+  const shown = await until(async () => {
+    const text = await read();
+    return text.includes('\n') && text.split('\n').length > 2 ? text : null;
+  }, 'it has printed');
+  assert.match(shown, /^a \*\*\* b\nd[A-Za-z0-9]+\*\*\*/);
+  assert.equal(
+    (await orca.run(['logs', String(run), '--stdout', '--tail', '1'])).stdout,
+    shown.split('\n')[1]?.concat('\n'),
+  );
+  const files = staged(stage);
+  assert.equal(files.length, 2);
+  assert.equal(statSync(stage).mode & 0o777, 0o700);
+  for (const name of files) {
+    assert.equal(statSync(join(stage, name)).mode & 0o777, 0o600);
+    assert.ok(readFileSync(join(stage, name), 'utf8').includes(value));
+  }
+  writeFileSync(go, '');
+  await orca.run(['wait', String(run)]);
+  await until(() => (staged(stage).length === 0 ? true : null), 'the stage is empty');
+  const { starts } = await orca.status(run);
+  const log = readFileSync(starts[0]?.logs.stdout ?? '', 'utf8');
+  assert.equal(log, `${shown}end\n`);
+  assert.equal(readFileSync(starts[0]?.logs.stderr ?? '', 'utf8'), 'err ***\n');
+  assert.equal(statSync(starts[0]?.logs.stdout ?? '').mode & 0o777, 0o600);
+  const followed = await live.ended;
+  assert.deepEqual([followed.stdout, followed.stderr], [`${shown}end\n`, 'err ***\n']);
+});
+
+test('a daemon killed while such a run goes on leaves no unmasked byte: the next one has the values from the run itself', async (t) => {
+  const { orca, stage, secret } = withStage(t);
+  const env = { ORCA_LOG_STAGE: stage };
+  const go = join(orca.folder, 'go');
+  await orca.run(['up'], { env });
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', script(go));
+  await until(
+    () => (staged(stage).some((name) => readFileSync(join(stage, name), 'utf8').includes('err')) ? true : null),
+    'it has printed',
+  );
+  // What the secret is by now would mask nothing.
+  writeFileSync(secret, 'another value by now');
+  const pid = orca.daemonPid() ?? 0;
+  await killHard(pid);
+  await untilGone(pid);
+  await orca.run(['up'], { env });
+  assert.equal((await orca.run(['logs', String(run), '--stderr'])).stderr, 'err ***\n');
+  writeFileSync(go, '');
+  await orca.run(['wait', String(run)]);
+  await until(() => (staged(stage).length === 0 ? true : null), 'the stage is empty');
+  const { starts } = await orca.status(run);
+  assert.ok(!readFileSync(starts[0]?.logs.stdout ?? '', 'utf8').includes('second line'));
+  assert.equal(readFileSync(starts[0]?.logs.stderr ?? '', 'utf8'), 'err ***\n');
+});
+
+test('output that cannot be taken into its log stays in the stage, and the next daemon takes it in', async (t) => {
+  const { orca, stage, secret } = withStage(t);
+  const env = { ORCA_LOG_STAGE: stage };
+  await orca.run(['up'], { env });
+  const logs = join(orca.state, 'logs', '_command', '1');
+  mkdirSync(join(logs, '1.stdout'), { recursive: true });
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "it is $DB"');
+  assert.equal(run, 1);
+  await orca.run(['wait', '1']);
+  await until(
+    () => (readFileSync(join(orca.state, 'daemon.log'), 'utf8').includes('stays in') ? true : null),
+    'it is said',
+  );
+  assert.ok(staged(stage).some((name) => name.endsWith('.1.1.stdout')));
+  assert.equal((await orca.run(['logs', '1', '--stdout'])).stdout, 'it is ***\n');
+  rmdirSync(join(logs, '1.stdout'));
+  await orca.run(['restart'], { env });
+  await until(() => (staged(stage).length === 0 ? true : null), 'the stage is empty');
+  assert.equal(readFileSync(join(logs, '1.stdout'), 'utf8'), 'it is ***\n');
+});
+
+test('a stage that is a link keeps a run with secrets from being begun, and says why; runs on control go by way of it too', async (t) => {
+  const { orca, stage, secret } = withStage(t);
+  const env = { ORCA_LOG_STAGE: stage };
+  await orca.run(['up'], { env });
+  mkdirSync(join(orca.folder, 'elsewhere'));
+  symlinkSync(join(orca.folder, 'elsewhere'), stage);
+  const refused = await orca.run(['run', '--secret', `DB=file:${secret}`, '--', 'true']);
+  assert.equal(refused.status, 121);
+  assert.match(refused.stderr, /ORCA_LOG_STAGE\) is no folder of its own/);
+  const onControl = await orca.run(['run', '--placement', 'control', '--', 'true']);
+  assert.equal(onControl.status, 121);
+  assert.equal((await orca.run(['run', '--', 'echo', 'fine'])).stdout, 'fine\n');
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { keepLog } from '../../../src/logs/keep-log.ts';
+import { controlStage, prepareStageFolder, stagedOutput } from '../../../src/logs/stage-folder.ts';
+import { maskValues } from '../../../src/secrets/mask-values.ts';
+
+const mask = maskValues([{ name: 'A', value: 'correct horse' }]);
+
+const place = (t: TestContext): { folder: string; stage: string; log: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'orca-keep-log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return { folder, stage: join(folder, 'stage'), log: join(folder, 'log') };
+};
+
+test('a staged output is masked, appended to its log, and gone from the stage', async (t) => {
+  const { stage, log } = place(t);
+  writeFileSync(log, 'before\n');
+  writeFileSync(stage, `a correct horse b\n${'line\n'.repeat(50_000)}`);
+  await keepLog({ stage, log, open: mask.open });
+  assert.equal(readFileSync(log, 'utf8'), `before\na *** b\n${'line\n'.repeat(50_000)}`);
+  assert.ok(!existsSync(stage) && !existsSync(`${stage}.from`));
+  assert.equal(statSync(log).mode & 0o777, 0o644 & ~process.umask());
+});
+
+test('whatever a crash left of an append, the log ends up whole and no byte is doubled', async (t) => {
+  const { stage, log } = place(t);
+  const output = 'xx correct horse yy correct horse\nend, no newline: correct hors';
+  const whole = `before\n${mask.text(output)}`;
+  for (let cut = 'before\n'.length; cut <= whole.length; cut += 1) {
+    writeFileSync(log, whole);
+    truncateSync(log, cut);
+    writeFileSync(stage, output);
+    writeFileSync(`${stage}.from`, `${'before\n'.length}\n`);
+    await keepLog({ stage, log, open: mask.open });
+    assert.equal(readFileSync(log, 'utf8'), whole, `cut at ${cut}`);
+    assert.ok(!existsSync(stage) && !existsSync(`${stage}.from`));
+  }
+});
+
+test('the stage is kept when appending fails, and taken in later', async (t) => {
+  const { stage, log } = place(t);
+  writeFileSync(stage, 'a correct horse\n');
+  mkdirSync(log);
+  await assert.rejects(keepLog({ stage, log, open: mask.open }), { code: 'EISDIR' });
+  assert.equal(readFileSync(stage, 'utf8'), 'a correct horse\n');
+  rmSync(log, { recursive: true });
+  await keepLog({ stage, log, open: mask.open });
+  assert.equal(readFileSync(log, 'utf8'), 'a ***\n');
+  assert.equal(statSync(log).mode & 0o777, 0o600);
+});
+
+test('a stage that is a link is refused', async (t) => {
+  const { folder, stage, log } = place(t);
+  writeFileSync(join(folder, 'other'), 'not to be shown');
+  symlinkSync(join(folder, 'other'), stage);
+  await assert.rejects(keepLog({ stage, log, open: mask.open }), { code: 'ELOOP' });
+  assert.ok(!existsSync(log));
+});
+
+test('the stage folder is 0700 and ours, never a link, never in the logs', (t) => {
+  const { folder } = place(t);
+  const uid = process.getuid?.() ?? 0;
+  const made = join(folder, 'a', 'stage');
+  prepareStageFolder(made, join(folder, 'logs'), uid);
+  assert.equal(statSync(made).mode & 0o777, 0o700);
+  assert.throws(() => prepareStageFolder(made, folder, uid), /lies in the logs/);
+  assert.throws(() => prepareStageFolder(folder, folder, uid), /lies in the logs/);
+  assert.throws(() => prepareStageFolder(made, join(folder, 'logs'), uid + 1), /another user/);
+  symlinkSync(made, join(folder, 'link'));
+  assert.throws(() => prepareStageFolder(join(folder, 'link'), join(folder, 'logs'), uid), /no folder of its own/);
+  chmodSync(made, 0o750);
+  assert.throws(() => prepareStageFolder(made, join(folder, 'logs'), uid), /open to other users/);
+});
+
+test('each pipeline, run, start and stream has a file of its own, found again by its state folder only', () => {
+  const at = { folder: '/stage', state: '/home/a/state' };
+  const output = { pipeline: 'etl.daily', run: 12, start: 3, stream: 'stderr' } as const;
+  const file = controlStage(at, output);
+  assert.deepEqual(stagedOutput(at.state, file.slice('/stage/'.length)), output);
+  assert.equal(stagedOutput('/home/b/state', file.slice('/stage/'.length)), null);
+  assert.equal(stagedOutput(at.state, `${file.slice('/stage/'.length)}.from`), null);
+  assert.notEqual(file, controlStage(at, { ...output, start: 4 }));
+  assert.notEqual(file, controlStage(at, { ...output, stream: 'stdout' }));
+});
