@@ -11,6 +11,8 @@ export interface Extras {
   readonly capture: EnvironmentCapture;
   /** Its cpus were asked for, and not just counted for it. */
   readonly cpus_asked: boolean;
+  /** For how long its success holds its key by the word of who submitted it, in ms; null: for the usual time. */
+  readonly key_window_ms: number | null;
 }
 
 export interface InputFile {
@@ -33,4 +35,5 @@ export const noExtras: Extras = {
   memory_env: [],
   capture: 'all',
   cpus_asked: false,
+  key_window_ms: null,
 };

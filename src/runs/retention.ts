@@ -10,6 +10,8 @@ export interface AgedRun {
   readonly ended_at: Millis | null;
   readonly key: string | null;
   readonly group_id: number | null;
+  /** For how long its success holds its key. */
+  readonly keyWindow: Millis;
 }
 
 /** What unfinished work goes by. */
@@ -18,14 +20,10 @@ export interface Needed {
   readonly groups: ReadonlySet<number>;
 }
 
-/** Why a run may not be deleted, however old it is; null: it may. `keyWindow`: how long a success holds its key at least. */
-export const whyKept = (
-  run: AgedRun,
-  needed: Needed,
-  { now, keyWindow }: { readonly now: Millis; readonly keyWindow: Millis },
-): 'unfinished' | 'needed' | 'key' | null => {
+/** Why a run may not be deleted, however old it is; null: it may. */
+export const whyKept = (run: AgedRun, needed: Needed, now: Millis): 'unfinished' | 'needed' | 'key' | null => {
   if (!isFinal(run.state) || run.ended_at === null) return 'unfinished';
   if (needed.runs.has(run.id) || (run.group_id !== null && needed.groups.has(run.group_id))) return 'needed';
-  const holds = run.key !== null && keyState({ ...run, kill_at: null }, now, keyWindow) === 'held';
+  const holds = run.key !== null && keyState({ ...run, kill_at: null }, now, run.keyWindow) === 'held';
   return holds ? 'key' : null;
 };

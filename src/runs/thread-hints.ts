@@ -1,6 +1,7 @@
 /**
  * By what libraries and build tools are told how many threads to use, where too many or too few do no harm. Not among them: MAKEFLAGS (a `-j`
- * breaks makefiles that are not made for it), UV_THREADPOOL_SIZE and NUMBA_NUM_THREADS (a small one makes programs stall or fail).
+ * breaks makefiles that are not made for it), UV_THREADPOOL_SIZE, NUMBA_NUM_THREADS and NUMEXPR_MAX_THREADS (programs that need
+ * more stall or fail).
  */
 export const threadVariables = [
   'OMP_NUM_THREADS',
@@ -9,7 +10,6 @@ export const threadVariables = [
   'BLIS_NUM_THREADS',
   'VECLIB_MAXIMUM_THREADS',
   'NUMEXPR_NUM_THREADS',
-  'NUMEXPR_MAX_THREADS',
   'POLARS_MAX_THREADS',
   'LOKY_MAX_CPU_COUNT',
   'PYTHON_CPU_COUNT',

@@ -15,7 +15,8 @@ export const needsOf = (request: SubmitRequest): Needs | undefined => {
 
 export const extrasOf = (request: SubmitRequest): Extras | undefined => {
   const { tags, inputs, retry_on, memory_env, capture } = request;
-  const said = given({ tags, inputs, retry_on, memory_env, capture, cpus_asked: cpusAsked(request) });
+  const key_window_ms = request.keys === undefined ? undefined : request.key_window_ms;
+  const said = given({ tags, inputs, retry_on, memory_env, capture, cpus_asked: cpusAsked(request), key_window_ms });
   return said === null ? undefined : { ...noExtras, ...said };
 };
 

@@ -1,6 +1,5 @@
 import { logSize, removeRunFolder } from '../logs/run-folders.ts';
 import { whyKept, type AgedRun } from '../runs/retention.ts';
-import { defaultKeyWindow } from '../runs/key.ts';
 import { agesOf } from '../store/aged-runs.ts';
 import { deleteRuns } from '../store/delete-runs.ts';
 import type { NeededRuns } from '../store/needed-runs.ts';
@@ -27,8 +26,8 @@ export const dispensable = (
   runs: readonly AgedRun[],
   needed: NeededRuns,
 ): RunId[] => {
-  const times = { now: host.now(), keyWindow: defaultKeyWindow };
-  return runs.filter((run) => whyKept(run, needed, times) === null).map(({ id }) => id);
+  const now = host.now();
+  return runs.filter((run) => whyKept(run, needed, now) === null).map(({ id }) => id);
 };
 
 /**

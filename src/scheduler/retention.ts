@@ -1,3 +1,4 @@
+import { shortenLog } from '../logs/shorten-log.ts';
 import { lastEventId } from '../store/events.ts';
 import { bytesOfMib, millis } from '../units/brands.ts';
 import { nothingDeleted, type Deleted } from './delete-runs.ts';
@@ -19,6 +20,8 @@ export class Retention {
   }
 }
 
+/** Of the daemon's own log. */
+const daemonLog = { most: 16 * 1048576, keep: 1048576 };
 const hour = millis(3_600_000);
 const day = 86_400_000;
 
@@ -39,6 +42,7 @@ export const retainHourly = (scheduler: Scheduler): (() => void) => {
 
 const retain = (scheduler: Scheduler): Promise<Deleted> =>
   scheduler.retention.next(async () => {
+    if (shortenLog(scheduler.state.daemonLog, daemonLog)) scheduler.log.info('the beginning of this log was deleted');
     const byAge = await gc(scheduler, ageRule(scheduler, false));
     const event = await lastEventId(scheduler.store.read);
     if (event === scheduler.retention.measuredAt) return byAge;

@@ -1,5 +1,7 @@
+import type { Extras } from '../runs/extras.ts';
+import { defaultKeyWindow } from '../runs/key.ts';
 import type { AgedRun } from '../runs/retention.ts';
-import type { Millis, RunId } from '../units/brands.ts';
+import { millis, type Millis, type RunId } from '../units/brands.ts';
 import { isOver } from './run.ts';
 import type { Db } from './schema.ts';
 
@@ -9,18 +11,29 @@ export interface StoredAge extends AgedRun {
 }
 
 const select = (db: Db) =>
-  db.selectFrom('runs').select(['id', 'state', 'submitted_at', 'ended_at', 'key', 'group_id']).orderBy('id');
+  db.selectFrom('runs').select(['id', 'state', 'submitted_at', 'ended_at', 'key', 'group_id', 'extras']).orderBy('id');
+
+/** A run with a key is seldom, and one with a window of its own more so. */
+const ageOf = ({ extras, ...row }: AgeRow): StoredAge => {
+  const { key_window_ms: window = null } =
+    row.key === null || extras === null ? {} : (JSON.parse(extras) as Partial<Extras>);
+  return { ...row, keyWindow: window === null ? defaultKeyWindow : millis(window) };
+};
+
+type AgeRow = Omit<StoredAge, 'keyWindow'> & { readonly extras: string | null };
 
 /** Runs with a number over `after`, oldest first, whatever their state. */
-export const runsAfter = async (db: Db, after: number, limit: number): Promise<StoredAge[]> =>
-  select(db)
+export const runsAfter = async (db: Db, after: number, limit: number): Promise<StoredAge[]> => {
+  const rows = await select(db)
     .where('id', '>', after as RunId)
     .limit(limit)
     .execute();
+  return rows.map(ageOf);
+};
 
 /** Those of some runs that there are. */
 export const agesOf = async (db: Db, ids: readonly RunId[]): Promise<StoredAge[]> =>
-  ids.length === 0 ? [] : select(db).where('id', 'in', ids).execute();
+  ids.length === 0 ? [] : (await select(db).where('id', 'in', ids).execute()).map(ageOf);
 
 /** The newest run that is over and not among the `keep` newest of those; null when all are. */
 export const newestBeyond = async (db: Db, keep: number): Promise<RunId | null> => {

@@ -498,6 +498,8 @@ export interface RunSummaryJson extends UsageJson {
   readonly memory_env: readonly string[];
   readonly capture: EnvironmentCapture;
   readonly cpus_asked: boolean;
+  /** For how long its success holds its key; null: a day. */
+  readonly key_window_ms: number | null;
   /** Null: the default one. */
   readonly placement: string | null;
   /** Where each secret is kept, by the variable that it goes into. */

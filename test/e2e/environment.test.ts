@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { compileHog } from './support/hog.ts';
 import { Orca, program } from './support/orca.ts';
+import { until } from './support/until.ts';
 
 const env = (text: string): Record<string, string> =>
   Object.fromEntries(
@@ -103,4 +104,40 @@ test('the sizes of inputs are recorded, and an input that cannot be read is refu
   const missing = await orca.run(['submit', '--input', 'none.csv', 'true']);
   assert.equal(missing.status, 120);
   assert.match(missing.stderr, /none\.csv cannot be read: no such file/);
+});
+
+/**
+ * An agent: a program in a terminal of its own that nothing of this test is above, and that gives commands through new shells, also in sessions
+ * and terminals of their own.
+ */
+const agent = `
+import { spawnSync } from 'node:child_process';
+const [orca, out] = process.argv.slice(2);
+const shells = [['sh', '-c'], ['setsid', '--wait', 'sh', '-c'], ['script', '-qec']];
+for (const [program, ...args] of shells)
+  spawnSync(program, [...args, orca + ' submit true >> ' + out, ...(program === 'script' ? ['/dev/null'] : [])], { stdio: 'ignore' });
+`;
+
+test('an agent’s many short shells are one submitter, and two agents in two terminals are two', async (t) => {
+  const orca = new Orca(t);
+  const file = (name: string): string => join(orca.folder, name);
+  writeFileSync(file('agent.mjs'), agent);
+  writeFileSync(file('orca'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+  const submitters = async (name: string): Promise<(string | null)[]> => {
+    const command = `'${process.execPath}' ${file('agent.mjs')} ${file('orca')} ${file(name)}; while [ ! -e ${file('go')} ]; do sleep 0.1; done`;
+    await orca.shell(`setsid --fork script -qec "${command}" /dev/null < /dev/null > /dev/null 2>&1`);
+    const lines = (): string[] => (existsSync(file(name)) ? readFileSync(file(name), 'utf8').trim().split(/\s+/) : []);
+    await until(() => (lines().length === 3 ? true : null), 'the agent has given three commands');
+    return Promise.all(lines().map(async (run) => (await orca.status(Number(run))).submitter));
+  };
+  try {
+    const [one, two] = [await submitters('one'), await submitters('two')];
+    assert.match(one[0] ?? '', /^pts\/\d+$/);
+    assert.deepEqual(new Set(one).size, 1, one.join(', '));
+    assert.deepEqual(new Set(two).size, 1, two.join(', '));
+    assert.notEqual(one[0], two[0]);
+  } finally {
+    // Until then each has its terminal.
+    writeFileSync(file('go'), '');
+  }
 });

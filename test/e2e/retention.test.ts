@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { DiskUseJson, GcAnswer } from '../../src/wire/api.ts';
@@ -57,7 +57,10 @@ test('a daemon deletes old runs by itself, and not what a waiting run comes afte
   });
   const needs = `update runs set needs = '${after}' where id = ${waiting}`;
   changeStore(orca, aged(1, 31 * day), aged(2, 31 * day), aged(holding, 31 * day), needs);
+  const daemonLog = join(orca.state, 'daemon.log');
+  appendFileSync(daemonLog, `${'x'.repeat(99)}\n`.repeat(170_000));
   await orca.run(['up']);
+  await until(() => (statSync(daemonLog).size < 2_000_000 ? true : null), "the daemon's log is short again");
   await until(async () => ((await orca.run(['status', '1'])).status === 127 ? true : null), 'run 1 is deleted');
   assert.equal(existsSync(logFolder(orca, 1)), false);
   for (const run of [2, holding, waiting, young]) assert.equal((await orca.run(['status', String(run)])).status, 0);

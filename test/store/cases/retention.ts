@@ -143,18 +143,19 @@ export const retentionCases = (backend: Backend): void => {
       await ended(store, 50, { group_id: 78 }),
       await ended(store, 20, { key: 'nightly' }),
     ];
+    const long = await ended(store, 50, { key: 'weekly', extras: { ...noExtras, key_window_ms: 60 * hour } });
     for (const run of [before, member, free, held]) write(run, 10);
     const after = { needs: { ...noNeeds, after: [{ run: before, any: false }] }, group_id: 77 };
     const waiting = await submit(store, { submitted_at: millis(1), ...after });
-    assert.deepEqual(await gc(scheduler, olderThan(10)), { runs: 1, logs: 0, bytes: 10, kept: 3 });
-    assert.deepEqual(await left(store), [before, member, held, waiting]);
+    assert.deepEqual(await gc(scheduler, olderThan(10)), { runs: 1, logs: 0, bytes: 10, kept: 4 });
+    assert.deepEqual(await left(store), [before, member, held, long, waiting]);
     assert.deepEqual(
       [before, member, free, held].map((run) => existsSync(logs(run))),
       [true, true, false, true],
     );
     await store.command(async (tx) => finishRun(tx, endOfRun(waiting, null, { state: 'killed' })));
     await gc(scheduler, olderThan(10));
-    assert.deepEqual(await left(store), [held]);
+    assert.deepEqual(await left(store), [held, long]);
   });
 
   test('a submission that comes while files are deleted keeps what it comes after', async (t) => {

@@ -66,6 +66,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     memory_env: [],
     capture: 'all',
     cpus_asked: false,
+    key_window_ms: null,
     placement: null,
     secrets: {},
     paused: null,
