@@ -108,7 +108,8 @@ const measuredSoFar = ({ meter, gap }: LiveStart, stored: StartRow): Partial<Sta
 
 const waitFor = (scheduler: Scheduler, { id, state }: Run): Wait => {
   if (state === 'queued') return waitOf(scheduler, id);
-  const reason = scheduler.troubles.get(id) ?? (state === 'running' ? memoryNote(scheduler, id) : null);
+  const fetching = scheduler.fetching.has(id) ? 'its secrets are being fetched' : null;
+  const reason = scheduler.troubles.get(id) ?? fetching ?? (state === 'running' ? memoryNote(scheduler, id) : null);
   return { reason, waiting: null };
 };
 

@@ -20,12 +20,12 @@ export const submittedSecrets = (
   parent: LiveStart | null,
   { secrets = {}, env }: Pick<SubmitRequest, 'secrets' | 'env'>,
 ): SubmittedSecrets => {
-  const inherited = parent?.row.secrets ?? {};
+  const ids = { ...parent?.row.secrets, ...secrets };
+  if (Object.keys(ids).length === 0) return { ids, env, kept: new Map() };
   // With a command every id is its own.
   const taken = fetchWords(scheduler).length > 0 ? null : takeVariables(secrets, env);
   if (taken !== null && taken.missing !== null) throw new OrcaError('secret-variable-missing', { name: taken.missing });
   const before = parent === null ? undefined : scheduler.keptSecrets.get(parent.run);
-  const ids = { ...inherited, ...secrets };
   return {
     ids,
     env: withoutNames(taken?.env ?? env, Object.keys(ids)),

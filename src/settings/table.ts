@@ -355,6 +355,7 @@ export const table = settings({
     default: 'local',
     oneOf: ['local', 'control'],
     scope: 'daemon',
+    atStart: true,
     doc: 'What the default placement means.',
   },
   ORCA_CONTROL_MAX_RUNS: {
@@ -373,6 +374,7 @@ export const table = settings({
     min: 1,
     max: 2 ** 33,
     scope: 'daemon',
+    atStart: true,
     doc: 'The most memory that a run on the control placement may have.',
   },
   ORCA_CONTROL_NICE: {

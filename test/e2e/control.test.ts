@@ -130,6 +130,19 @@ test('with two runs on control a third waits and says why until it starts; the c
   assert.equal((await orca.run(['wait', String(first), String(third)])).status, 0);
 });
 
+test('where the default placement means control, runs without one are on control too', async (t) => {
+  const orca = opened(t, { ORCA_RUNNER: 'control' });
+  const go = join(orca.folder, 'go');
+  const first = await orca.submit('--', ...waiting(go));
+  const second = await orca.submit('--placement', 'control', '--', ...waiting(go));
+  const third = await orca.submit('--placement', 'default', '--', ...waiting(go));
+  await orca.untilRun(third, ({ reason }) => /^2 runs are on control/.test(reason ?? ''), 'told why it waits');
+  const { placement, starts } = await orca.untilRun(first, ({ state }) => state === 'running', 'running');
+  assert.deepEqual([placement, starts[0]?.cap_bytes, niceOf(starts[0]?.pid ?? 0)], [null, capMb * mib, 10]);
+  writeFileSync(go, '');
+  assert.equal((await orca.run(['wait', ...[first, second, third].map(String)])).status, 0);
+});
+
 test('a run whose runner is not here waits, says for which, and holds nobody up', async (t) => {
   const orca = opened(t);
   const runs = [

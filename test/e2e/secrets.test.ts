@@ -143,7 +143,8 @@ test('while a secret is fetched others start, and a kill ends the run at once', 
     await until(() => (existsSync(pid) ? readFileSync(pid, 'utf8').trim() || null : null), 'it is fetched'),
   );
   assert.equal((await orca.run(['run', '--', 'true'])).status, 0);
-  assert.equal((await orca.status(run)).state, 'starting');
+  const { state, reason } = await orca.status(run);
+  assert.deepEqual([state, reason], ['starting', 'its secrets are being fetched']);
   await orca.run(['kill', String(run)]);
   const { status } = await orca.run(['wait', String(run)]);
   assert.equal(status, 125);
