@@ -36,7 +36,6 @@ const queuedColumns = [
   'owner',
   'parent_run',
   'placement',
-  'held',
   'priority',
   'cpus_milli',
   'memory_min_bytes',

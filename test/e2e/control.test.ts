@@ -136,7 +136,7 @@ test('where the default placement means control, runs without one are on control
   const first = await orca.submit('--', ...waiting(go));
   const second = await orca.submit('--placement', 'control', '--', ...waiting(go));
   const third = await orca.submit('--placement', 'default', '--', ...waiting(go));
-  await orca.untilRun(third, ({ reason }) => /^2 runs are on control/.test(reason ?? ''), 'told why it waits');
+  await orca.untilRun(third, ({ reason }) => reason?.startsWith('2 runs are on control') === true, 'told why it waits');
   const { placement, starts } = await orca.untilRun(first, ({ state }) => state === 'running', 'running');
   assert.deepEqual([placement, starts[0]?.cap_bytes, niceOf(starts[0]?.pid ?? 0)], [null, capMb * mib, 10]);
   writeFileSync(go, '');
