@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartRequest } from '../../src/keeper/keepers.ts';
 import { nativeKeepers } from '../../src/keeper/native-keepers.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the keeper alone can do: `count` times `true`, `slots` at a time, with folders, logs and records, and nothing else. */
-export const bareKeeper = async (count: number, slots: number): Promise<void> => {
-  const state = mkdtempSync(join(tmpdir(), 'orca-bare-'));
+/** What the keeper alone can do: `count` times `true`, `slots` at a time, with folders, logs and records in `state`, and nothing else. */
+export const bareKeeper = async (state: string, count: number, slots: number): Promise<void> => {
   mkdirSync(join(state, 'starts'));
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let next = 1;
@@ -38,7 +36,6 @@ export const bareKeeper = async (count: number, slots: number): Promise<void> =>
   await done;
   keepers.goodbye();
   await keepers.close();
-  rmSync(state, { recursive: true, force: true });
 };
 
 const request = (folder: string, run: number): StartRequest => ({

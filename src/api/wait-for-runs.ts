@@ -21,13 +21,16 @@ export const waitForRuns = async (
   { runs, owner, detail }: { runs: readonly RunId[]; owner: string | null; detail: 'full' | 'final' },
 ): Promise<ReadableStream<Uint8Array>> => {
   const pending = new Set(runs);
-  const changed = new Set(runs);
+  const changed = new Set<RunId>();
   let wake: (() => void) | null = null;
   const stop = scheduler.changes.listen([...pending], (run, final) => {
     if (detail === 'final' && !final) return;
     changed.add(run);
     wake?.();
   });
+  // What waits or goes on is not over: its end will be heard of. Thousands of them need not be read for that.
+  const { queue, live } = scheduler;
+  for (const run of pending) if (detail === 'full' || !(queue.has(run) || live.has(run))) changed.add(run);
   const leave = owner === null ? null : scheduler.owners.enter(owner, scheduler.ownerPatience);
   const close = (): void => {
     stop();

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { withoutStartVariables } from '../settings/start-variables.ts';
@@ -35,8 +35,13 @@ export const captureEnvironment = (state: StateFolder, environment: Readonly<Rec
   }
   return {
     give: (run) => {
-      rmSync(envFile(state, run), { force: true });
-      linkSync(file, envFile(state, run));
+      try {
+        linkSync(file, envFile(state, run));
+      } catch {
+        // A file of that name is of a number that was given before and came to nothing.
+        rmSync(envFile(state, run), { force: true });
+        linkSync(file, envFile(state, run));
+      }
     },
     drop: () => rmSync(file, { force: true }),
     onDisk: synced(descriptor, state),
@@ -58,4 +63,10 @@ export const readEnvironment = (state: StateFolder, run: RunId): string[] =>
     .split('\0')
     .filter((entry) => entry !== '');
 
-export const dropEnvironment = (state: StateFolder, run: RunId): void => rmSync(envFile(state, run), { force: true });
+export const dropEnvironment = (state: StateFolder, run: RunId): void => {
+  try {
+    unlinkSync(envFile(state, run));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+};
