@@ -44,13 +44,16 @@ export class LearnedCommands {
 
 /** Reads what the store knows of commands that are not known yet. */
 export const loadLearned = async (
-  { learned }: Pick<Scheduler, 'learned'>,
+  { learned, queue }: Pick<Scheduler, 'learned' | 'queue'>,
   db: Db,
   commands: readonly (string | null)[],
 ): Promise<void> => {
   const unknown = [...new Set(commands)].filter((one): one is string => one !== null && learned.get(one) === null);
   const found = await lastSuccesses(db, unknown.slice(0, mostLookedUp));
-  for (const [command, successes] of found) learned.put(command, successes);
+  for (const [command, successes] of found) {
+    learned.put(command, successes);
+    queue.learned(command);
+  }
 };
 
 /** A clean success was stored. */

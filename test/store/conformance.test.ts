@@ -6,6 +6,7 @@ import { anyOrderCases } from './cases/any-order.ts';
 import { batchCases } from './cases/batches.ts';
 import { eventCases } from './cases/events.ts';
 import { groupCases } from './cases/groups.ts';
+import { learningCases } from './cases/learning.ts';
 import { manyKillCases } from './cases/many-kills.ts';
 import { pauseCases } from './cases/pause.ts';
 import { programCases } from './cases/programs.ts';
@@ -25,6 +26,7 @@ const suites = [
   eventCases,
   retentionCases,
   groupCases,
+  learningCases,
   manyKillCases,
   pauseCases,
   programCases,
