@@ -24,6 +24,21 @@ const end = async (store: Store, run: RunId, start: number): Promise<boolean> =>
   store.command(async (tx) => endStart(tx, endOfStart(run, start)));
 
 export const startCases = (backend: Backend): void => {
+  test('a start keeps its devices for the daemon after this one; most have none', async () => {
+    const store = await backend.open();
+    const [run, other] = [await submit(store), await submit(store)];
+    await store.command(async (tx) => claimStart(tx, aClaim(run, 1, { gpus: ['GPU-a', '3'] })));
+    await store.command(async (tx) => claimStart(tx, aClaim(other, 1, { gpus: [] })));
+    const stored = await activeStarts(store.read);
+    assert.deepEqual(
+      stored.map((start) => [start.run, start.gpus]),
+      [
+        [run, '["GPU-a","3"]'],
+        [other, null],
+      ],
+    );
+  });
+
   test('a run goes through its states, and its records tell the story', async () => {
     const store = await backend.open();
     const run = await submit(store, { held: 'waits' });
