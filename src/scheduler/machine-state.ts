@@ -1,5 +1,6 @@
 import { countedMemory } from '../admission/counted-memory.ts';
 import { unknownMachine, type MachineState, type OthersHold } from '../admission/machine-state.ts';
+import { FadingPressure } from '../containment/fading-pressure.ts';
 import { findOtherRuns } from '../containment/other-runs.ts';
 import { ownLimitPressure } from '../containment/own-limit-pressure.ts';
 import { othersHold } from '../containment/others-hold.ts';
@@ -25,8 +26,9 @@ export interface MachineLook {
   waitingSinceMs: number | null;
   others: readonly OthersHold[];
   largest: MachineState['largestForeign'];
-  /** The pressure of others' runs at their own limits. */
+  /** What others' runs cause at their own limits, as of the last walk. */
   othersOwnPressure: number;
+  readonly othersFading: FadingPressure;
 }
 
 export const newMachineLook = (roots: Pick<MachineLook, 'cgroupRoot' | 'passwdFile'>): MachineLook => ({
@@ -37,6 +39,7 @@ export const newMachineLook = (roots: Pick<MachineLook, 'cgroupRoot' | 'passwdFi
   others: [],
   largest: null,
   othersOwnPressure: 0,
+  othersFading: new FadingPressure(),
 });
 
 /** Decisions come in bursts: those within so short a time go by the same look. */
@@ -77,7 +80,7 @@ const lookWidely = (scheduler: Scheduler, nowMs: number): void => {
   const { machineLook: look, machineState } = scheduler;
   if (nowMs < look.widelyDueMs) return;
   const before = process.threadCpuUsage();
-  look.others = othersNow(scheduler);
+  look.others = othersNow(scheduler, nowMs);
   const waited = look.waitingSinceMs === null ? 0 : nowMs - look.waitingSinceMs;
   look.largest = waited >= worthAReasonMs && isShort(scheduler, machineState) ? largestNow(scheduler) : null;
   const { user, system } = process.threadCpuUsage(before);
@@ -100,16 +103,16 @@ const stateNow = (scheduler: Scheduler): MachineState => {
     largestForeign: machineLook.largest,
     memoryPressure: pressure?.memory.some ?? null,
     ioPressure: pressure?.io.some ?? null,
-    ownPressure: Math.max(contained.ownPressure, machineLook.othersOwnPressure),
+    ownPressure: Math.max(contained.ownPressure(performance.now()), machineLook.othersOwnPressure),
     minute:
       minute === null ? null : { endedAt: millis(minute.at + minuteMs), memory: minute.memory, disk: minute.disk },
   };
 };
 
-const othersNow = (scheduler: Scheduler): OthersHold[] => {
+const othersNow = (scheduler: Scheduler, nowMs: number): OthersHold[] => {
   const { machineLook, budget } = scheduler;
   const runs = findOtherRuns(machineLook.cgroupRoot, (folder) => isOwnGroup(scheduler, folder));
-  machineLook.othersOwnPressure = ownLimitPressure(runs);
+  machineLook.othersOwnPressure = machineLook.othersFading.note(ownLimitPressure(runs), nowMs);
   const measures = { budgetBytes: budget.memory, shareBytes: countedMemory(null, null, budget).counted };
   return othersHold(runs, measures).map(({ uid, bytes: held }) => ({
     user: uid === null ? unknownUser : userName(machineLook.passwdFile, uid),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isCalm, lookDue, type Attention } from '../containment/attention.ts';
 import type { CgroupFs } from '../containment/cgroup-fs.ts';
 import { atLimit } from '../containment/at-limit.ts';
+import { FadingPressure } from '../containment/fading-pressure.ts';
 import { held, mayThrash, type HeldBy } from '../containment/held.ts';
 import { ownLimitPressure } from '../containment/own-limit-pressure.ts';
 import type { Progress } from '../containment/progress.ts';
@@ -59,6 +60,7 @@ const watchAgainAfterMs = 60_000;
  */
 export class ContainedWatch {
   readonly #known = new Map<string, Known>();
+  readonly #fading = new FadingPressure();
   readonly #fs: Pick<CgroupFs, 'read'>;
   readonly #watch: typeof watchOnce;
 
@@ -75,12 +77,14 @@ export class ContainedWatch {
       unwatch?.();
       this.#known.delete(uuid);
     }
-    return starts.map((start) => this.#look(start, nowMs));
+    const looks = starts.map((start) => this.#look(start, nowMs));
+    this.ownPressure(nowMs);
+    return looks;
   }
 
-  /** The pressure that runs cause at their own limits, in percent: the machine's counts it too, though it may have memory to spare. */
-  get ownPressure(): number {
-    return ownLimitPressure([...this.#known.values()].map(({ look }) => look));
+  /** The part of the machine's pressure that runs cause at their own limits, in percent: it counts that too, though it may have memory to spare, and for a while after. */
+  ownPressure(nowMs: number): number {
+    return this.#fading.note(ownLimitPressure([...this.#known.values()].map(({ look }) => look)), nowMs);
   }
 
   /** What was last read of a start; null before its first look. */

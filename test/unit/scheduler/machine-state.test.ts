@@ -25,7 +25,8 @@ const put = (file: string, text: string): void => {
 class Fake {
   nowMs = 1000;
   readonly queue = { size: 1 };
-  readonly contained = { ownPressure: 0 };
+  readonly contained = { ownPressure: (): number => this.own };
+  own = 0;
   readonly live = new Map<number, object>();
   readonly scheduler: Scheduler;
 
@@ -83,7 +84,7 @@ test('memory, pressure, and what runs cause at their own limits are read', () =>
   pressure('memory', 31.5);
   pressure('io', 4);
   const fake = new Fake();
-  fake.contained.ownPressure = 12;
+  fake.own = 12;
   const { availableBytes, memoryPressure, ioPressure, ownPressure } = fake.look();
   assert.deepEqual([availableBytes, memoryPressure, ioPressure, ownPressure], [3000 * mb, 31.5, 4, 12]);
 });
@@ -132,8 +133,19 @@ test('others’ runs count, ours do not: this daemon’s, those that go on from 
 test('another’s run at its own limit counts into what limits cause', () => {
   run('user.slice/x/orca-run-1-1-50', 200 * mb, 200 * mb, 44);
   const fake = new Fake();
-  fake.contained.ownPressure = 12;
+  fake.own = 12;
   assert.equal(fake.look().ownPressure, 44);
+});
+
+test('what another’s run caused at its limit is forgotten as the machine’s average forgets it', () => {
+  run('user.slice/x/orca-run-1-1-50', 200 * mb, 200 * mb, 44);
+  const fake = new Fake();
+  fake.look();
+  rmSync(join(box, 'cgroup'), { recursive: true });
+  fake.nowMs += 10_000;
+  assert.equal(Math.round(fake.look().ownPressure), 16);
+  fake.nowMs += 60_000;
+  assert.equal(Math.round(fake.look().ownPressure), 0);
 });
 
 test('who has most memory is looked for only where the machine is short of it, and for runs that have waited a while', () => {

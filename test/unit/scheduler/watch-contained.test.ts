@@ -122,18 +122,19 @@ test('a start whose cgroup is gone is neither held nor at its limit, and does no
   assert.deepEqual([look?.held, look?.currentBytes, look?.kills], [null, null, 0n]);
 });
 
-test('the pressure of own limits is the largest of those at their limit now, and nobody’s when they are gone', () => {
+test('the pressure of own limits is the largest of those at their limit now; of those that are gone it fades as the machine’s average does', () => {
   const machine = new Machine();
   const starts = [
     machine.set('a', { current: 95 * mb, events: events(1), pressure: pressure(12.5, 0) }),
     machine.set('b', { current: 94 * mb, events: events(1), pressure: pressure(70, 0) }),
     machine.set('c', { current: 120 * mb, events: events(1), pressure: pressure(33, 0) }),
   ];
-  assert.equal(machine.watch.ownPressure, 0);
+  assert.equal(machine.watch.ownPressure(0), 0);
   machine.tick(starts, 0);
-  assert.equal(machine.watch.ownPressure, 33);
+  assert.equal(machine.watch.ownPressure(0), 33);
   machine.tick([], 250);
-  assert.equal(machine.watch.ownPressure, 0);
+  const after = (ms: number): number => Math.round(machine.watch.ownPressure(ms));
+  assert.deepEqual([after(250), after(10_000), after(10_000), after(30_000), after(90_000)], [32, 12, 12, 2, 0]);
 });
 
 test('kills for memory are counted by their own name', () => {

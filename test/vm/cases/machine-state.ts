@@ -99,6 +99,10 @@ describe('what others use of a machine', slow, () => {
     t.diagnostic(`started beside it at ${machinePressure()} %`);
     assert.ok(machinePressure() > 20, 'that was while the machine told pressure');
     await orca.run(['kill', '--now', String(stalled)]);
+    const next = await orca.submit('--memory', '32MB', '--', eat, 'hold');
+    await starts(orca, next);
+    t.diagnostic(`started after it at ${machinePressure()} %, which the machine still remembers`);
+    await until(() => (machinePressure() < 5 ? true : null), 'the machine has forgotten it', 120_000);
 
     await using cgroup = new Cgroup({ 'memory.high': '16M' });
     const foreign = spawn('sh', ['-c', `read go; exec '${eat}' anon 120M hold`], {
