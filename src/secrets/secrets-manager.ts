@@ -58,8 +58,9 @@ const ownWords = new Set(['CredentialsProviderError', 'TokenProviderError', 'Tim
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error';
   const { name, message } = error;
+  if (message === 'Region is missing') return 'no region is set: give the daemon AWS_REGION, or name it by its ARN';
   const ofService = '$fault' in error && '$metadata' in error;
-  if (ofService || ownWords.has(name) || message === 'Region is missing') return `${name}: ${firstLine(message)}`;
+  if (ofService || ownWords.has(name)) return `${name}: ${firstLine(message)}`;
   return 'code' in error && typeof error.code === 'string' ? error.code : name;
 };
 

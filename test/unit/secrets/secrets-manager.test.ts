@@ -117,6 +117,18 @@ test('without credentials the client says so', async (t) => {
   assert.match(message, /CredentialsProviderError: Could not load credentials/);
 });
 
+test('without a region the text says where one is set', async (t) => {
+  signedIn(t);
+  delete process.env['AWS_REGION'];
+  Object.assign(process.env, { AWS_CONFIG_FILE: '/dev/null' });
+  t.after(() => delete process.env['AWS_CONFIG_FILE']);
+  const nowhere = { command: [], endpoint: '', env: {}, kept: new Map<string, string>(), timeoutMs: 60_000 };
+  await assert.rejects(fetchSecrets({ DB: 'prod/db' }, nowhere, new AbortController().signal), {
+    message:
+      'prod/db (for DB): Secrets Manager did not give it: no region is set: give the daemon AWS_REGION, or name it by its ARN',
+  });
+});
+
 test('an ARN says in which region it is asked for', async (t) => {
   const fake = await started(t, { text: value });
   const arn = 'arn:aws:secretsmanager:ap-south-1:123456789012:secret:prod/db-a1b2c3';
