@@ -5,6 +5,7 @@ import { visibleText } from '../units/visible-text.ts';
 import type { RunJson, StartJson } from '../wire/api.ts';
 import { givenWords, inputWords, submitterWords } from './environment-words.ts';
 import { measuredWords } from './measured-words.ts';
+import { afterWords, groupWords, keyWords, needsWords, retryOnWords, tagsWords } from './needs-words.ts';
 import { peakCell, peaksOfStart } from './shown-peak.ts';
 import { tableLines, type Column } from './table.ts';
 import { outsideWords } from './warn-outside.ts';
@@ -20,6 +21,11 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
     ['outside', outsideLine(run)],
     ['folder', visibleText(run.cwd)],
     ['request', requestLine(run)],
+    ['needs', needsWords(run)],
+    ['after', afterWords(run)],
+    ['group', groupWords(run)],
+    ['key', keyWords(run)],
+    ['tags', tagsWords(run)],
     ['inputs', inputWords(run)],
     ['gets', givenWords(run)],
     ['placement', run.placement == null ? null : visibleText(run.placement)],
@@ -72,7 +78,7 @@ function requestLine(run: RunJson): string {
   const parts = [`${run.request.cpus} ${run.request.cpus === 1 ? 'cpu' : 'cpus'}`];
   const memory = requestWords(run.request);
   parts.push(memory === null ? 'no memory asked for' : `memory ${memory}`);
-  if (run.retries > 0) parts.push(`${run.retries} ${run.retries === 1 ? 'retry' : 'retries'}`);
+  if (run.retries > 0) parts.push(`${run.retries} ${run.retries === 1 ? 'retry' : 'retries'}${retryOnWords(run)}`);
   if (run.timeout_ms !== null) parts.push(`at most ${formatDuration(run.timeout_ms)} a start`);
   parts.push(...oomWords(run.oom));
   if (run.priority !== 0) parts.push(`priority ${run.priority}`);
