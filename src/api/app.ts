@@ -82,7 +82,10 @@ const knownError = (error: unknown): OrcaError => {
 };
 
 const zodWords = (error: $ZodError): string =>
-  error.issues.map((issue) => `${issue.path.join('.') || 'the request'}: ${issue.message}`).join('; ');
+  error.issues.map((issue) => `${placeOf(issue.path)}: ${issue.message}`).join('; ');
+
+/** A key of the request is any text. */
+const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join('.').slice(0, 200) || 'the request';
 
 export const errorJson = (error: OrcaError): ErrorJson => ({
   error: { code: error.code, message: error.message, hint: error.hint, exit: error.exitStatus },
