@@ -165,5 +165,6 @@ export const eventsSchema = z.object({
   run: z.array(wholeText(1)).check(z.maxLength(1000)),
   group: z.array(wholeText(1)).check(z.maxLength(100)),
   kind: z.array(word(100)).check(z.maxLength(100)),
+  queue: z._default(z.enum(['0', '1']), '0'),
   follow: z._default(z.enum(['0', '1']), '1'),
 });

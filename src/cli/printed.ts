@@ -14,6 +14,8 @@ import type {
   SettingJson,
   SubmitAnswer,
 } from '../wire/api.ts';
+import type { RunState } from '../runs/states.ts';
+import type { StoryLine } from './explain-words.ts';
 import type { Finding } from './doctor.ts';
 
 /** What each command prints with `--json`; `orca schema` shows it. Commands named in `printedAsLines` print one value on each line. */
@@ -37,6 +39,8 @@ export interface Printed {
   readonly du: DiskUseJson;
   /** The run; without a number how the daemon is doing. */
   readonly status: RunJson | { readonly daemon: DaemonJson } | { readonly daemon: null; readonly down: boolean };
+  /** The story of a run, in the order of time. */
+  readonly explain: { readonly run: number; readonly state: RunState; readonly story: readonly StoryLine[] };
   /** An event on each line; without `--follow` at last the number where to go on. */
   readonly events: EventJson | { readonly last: number };
   readonly list: { readonly runs: readonly RunSummaryJson[] };

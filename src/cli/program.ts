@@ -264,6 +264,19 @@ function addReadCommands(program: Command, act: Act): void {
     .addOption(jsonOption('them'))
     .action(act(async (context, options: object) => (await import('./list.ts')).list(context, options)));
   program
+    .command('explain')
+    .summary('Tells in few lines what happened to a run, and why.')
+    .description(
+      'Tells in few lines why a run waited, started as it did, died, was made bigger, and what comes next; with times and evidence.',
+    )
+    .addOption(jsonOption('it'))
+    .argument('<run>')
+    .action(
+      act(async (context, run: string, options: object) =>
+        (await import('./explain.ts')).explain(context, run, options),
+      ),
+    );
+  program
     .command('events')
     .summary('Tells what happened, in its order.')
     .description('Tells what happened, in its order, and the number where to go on; --follow goes on from now.')

@@ -12,6 +12,8 @@ export interface EventsRequest {
   readonly runs: readonly number[];
   readonly groups: readonly number[];
   readonly kinds: readonly string[];
+  /** Only those of no run: of the queue and the daemon. */
+  readonly queue?: boolean;
   readonly follow: boolean;
 }
 
@@ -58,13 +60,14 @@ export async function* readEvents(
   }
 }
 
-const pathOf = ({ at, runs, groups, kinds, follow }: EventsRequest, since: number | null): string => {
+const pathOf = ({ at, runs, groups, kinds, queue = false, follow }: EventsRequest, since: number | null): string => {
   const query = new URLSearchParams();
   for (const run of runs) query.append('run', String(run));
   for (const group of groups) query.append('group', String(group));
   for (const kind of kinds) query.append('kind', kind);
   if (since !== null) query.set('since', String(since));
   else if (at !== null) query.set('at', String(at));
+  if (queue) query.set('queue', '1');
   if (!follow) query.set('follow', '0');
   return `/api/events?${query.toString()}`;
 };

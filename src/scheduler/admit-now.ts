@@ -2,6 +2,7 @@ import { admit } from '../admission/admit.ts';
 import { millis, type Millis } from '../units/brands.ts';
 import { admissionState } from './admission-state.ts';
 import { claim, takeAdmitted } from './claim.ts';
+import { noteKeptBack } from './note-kept-back.ts';
 import { lookAtMachine } from './machine-state.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -18,6 +19,7 @@ export const admitNow = (scheduler: Scheduler): void => {
     const round = admit(queue, admissionState(scheduler), scheduler.remembered, now);
     scheduler.round = round;
     scheduler.remembered = round.remembered;
+    noteKeptBack(scheduler, round, now);
     const wakeAt = queue.nextWake(now);
     if (wakeAt !== null) scheduler.cancelWake = host.timers.set(later(wakeAt, now), () => admitNow(scheduler));
     for (const taken of takeAdmitted(scheduler, round.admitted)) void claim(scheduler, taken);

@@ -123,6 +123,7 @@ const newClaim = (
     ...size,
     cgroup,
     parent: parent === null ? null : insideOf(parent),
+    keptBack: scheduler.keptBack.log.take(row.id, host.now()),
     claimedAt: host.now(),
   });
 };

@@ -134,7 +134,8 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   });
   if (!ended) return null;
   await storeAttempt(tx, live, judged, usage, startedAt ?? live.claimedAt, endedAt, text);
-  const data = { start: live.start, verdict: judged.verdict, evidence: judged.evidence, text };
+  const kept = live.keptBackTold || live.keptBack.length === 0 ? {} : { kept_back: live.keptBack };
+  const data = { start: live.start, verdict: judged.verdict, evidence: judged.evidence, text, ...kept };
   const events: NewEvent[] = [{ run: run.id, at: endedAt, kind: 'start-ended', data }];
   if (decision.next === 'again') {
     const notBefore = decision.afterMs === 0 ? null : millis(scheduler.host.now() + decision.afterMs);

@@ -1,3 +1,4 @@
+import type { KeptBack } from '../admission/kept-back.ts';
 import type { Held } from '../admission/types.ts';
 import type { StoredRun } from '../store/run.ts';
 import { Meter } from '../usage/meter.ts';
@@ -26,6 +27,10 @@ export interface LiveStart extends Held {
   /** The start inside which it works, holding nothing of the budget itself; null for one of its own. */
   readonly parent: Parent | null;
   readonly claimedAt: Millis;
+  /** What kept its run from starting, as far as that was seen. */
+  readonly keptBack: readonly KeptBack[];
+  /** An event says it. */
+  keptBackTold: boolean;
   startedAt: Millis | null;
   pid: number | null;
   keeperPid: number | null;
@@ -81,11 +86,13 @@ export interface Ask {
 type Known = Pick<
   LiveStart,
   'row' | 'start' | 'folder' | 'uuid' | 'limit' | 'cap' | 'cgroup' | 'parent' | 'claimedAt'
-> & { readonly held: Held };
+> & { readonly held: Held; readonly keptBack?: readonly KeptBack[] };
 
 export const newLiveStart = (host: Host, { held, ...known }: Known): LiveStart => ({
   ...known,
   ...held,
+  keptBack: known.keptBack ?? [],
+  keptBackTold: false,
   startedAt: null,
   pid: null,
   keeperPid: null,

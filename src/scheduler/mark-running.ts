@@ -39,12 +39,18 @@ const storeRunning = async (scheduler: Scheduler, live: LiveStart): Promise<void
   const at = live.startedAt ?? scheduler.host.now();
   const stored = await scheduler.store.command(async (tx) => {
     if (live.ending) return false;
-    const { run, start, pid, keeperPid } = live;
+    const { run, start, pid, keeperPid, keptBack } = live;
     if (!(await startRunning(tx, { run, start, pid, keeper_pid: keeperPid, boot: scheduler.bootId, at }))) return false;
-    await addEvent(tx, { run, at, kind: 'running', data: { start, pid } });
+    await addEvent(tx, {
+      run,
+      at,
+      kind: 'running',
+      data: { start, pid, ...(keptBack.length > 0 && { kept_back: keptBack }) },
+    });
     return true;
   });
   if (!stored) return;
+  live.keptBackTold = true;
   scheduler.eventsWritten.raise();
   scheduler.changes.tell(live.run, false);
 };

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { nothingRemembered } from '../admission/admit.ts';
 import { unknownMachine } from '../admission/machine-state.ts';
+import { KeptBackLog } from '../admission/kept-back.ts';
 import { Queue } from '../admission/queue.ts';
 import { realCgroupFs } from '../containment/cgroup-fs.ts';
 import { HeldWatch } from '../containment/held-watch.ts';
@@ -153,6 +154,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     ownerPatience,
     down,
     paused,
+    keptBack: { log: new KeptBackLog(), notedAt: millis(0) },
     closing: false,
     cancelWake: null,
   };

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { KeptBackLog } from '../admission/kept-back.ts';
 import type { Queue } from '../admission/queue.ts';
 import type { MachineState } from '../admission/machine-state.ts';
 import type { Remembered, Round } from '../admission/round.ts';
@@ -120,6 +121,8 @@ export interface Scheduler {
   readonly ownerPatience: Millis;
   /** After `orca down`: nothing is started. */
   down: boolean;
+  /** What keeps the first runs of the queue, over time, and when that was last looked at. */
+  readonly keptBack: { readonly log: KeptBackLog; notedAt: Millis };
   /** By a person, all that waits; null: by nobody. Runs inside others go on. */
   paused: Paused | null;
   /** The daemon is about to end: nothing more is started by it. */

@@ -53,13 +53,15 @@ export interface EventFilter {
   readonly runs?: readonly RunId[];
   readonly groups?: readonly number[];
   readonly kinds?: readonly string[];
+  /** Only those of no run. */
+  readonly ofNoRun?: boolean;
 }
 
 /** The same, of those that the filter lets through, up to the number `last`. */
 export const eventsBetween = async (
   db: Db,
   { since, last, limit }: { readonly since: number; readonly last: number; readonly limit: number },
-  { runs = [], groups = [], kinds = [] }: EventFilter,
+  { runs = [], groups = [], kinds = [], ofNoRun = false }: EventFilter,
 ): Promise<StoredEvent[]> => {
   const rows = await db
     .selectFrom('events')
@@ -67,6 +69,7 @@ export const eventsBetween = async (
     .where('id', '>', since)
     .where('id', '<=', last)
     .$if(kinds.length > 0, (query) => query.where('kind', 'in', kinds))
+    .$if(ofNoRun, (query) => query.where('run', 'is', null))
     .$if(runs.length + groups.length > 0, (query) =>
       query.where((eb) =>
         eb.or([

@@ -23,7 +23,12 @@ export const eventRoutes = ({ scheduler }: Served): Hono =>
     let since = at === undefined || asked !== undefined ? sinceSchema.parse(asked) : await eventsBefore(db, millis(at));
     const unknown = await unknownGroup(db, only.group);
     if (unknown !== null) throw new OrcaError('group-unknown', { group: unknown });
-    const filter = { runs: only.run.map(runId), groups: only.group, kinds: only.kind };
+    const filter = {
+      runs: only.run.map(runId),
+      groups: only.group,
+      kinds: only.kind,
+      ofNoRun: only.queue === '1',
+    };
     // A client that is cut off before the first one begins here again.
     context.header('orca-events-since', String(since));
     context.header('orca-events-last', String(await lastEventId(db)));
@@ -65,9 +70,9 @@ export const eventRoutes = ({ scheduler }: Served): Hono =>
   });
 
 const queryOf = (context: Context): ReturnType<typeof eventsSchema.parse> => {
-  const { at, follow } = context.req.query();
+  const { at, follow, queue } = context.req.query();
   const many = (name: string): string[] => context.req.queries(name) ?? [];
-  return eventsSchema.parse({ at, follow, run: many('run'), group: many('group'), kind: many('kind') });
+  return eventsSchema.parse({ at, follow, queue, run: many('run'), group: many('group'), kind: many('kind') });
 };
 
 const eventText = (event: StoredEvent): string =>

@@ -32,6 +32,7 @@ const statements = [
   `create index runs_by_command on runs (command, id) where state = 'succeeded'`,
   // The story of one run, and who waits for the next end of several.
   `create index events_by_run on events (run, id) where run is not null`,
+  `create index events_of_no_run on events (id) where run is null`,
   `create table tags (tag text not null, run bigint not null references runs (id), primary key (tag, run))`,
   // What a submission was answered for commands whose keys other runs had: its token has to give the same again.
   `create table answers (token text not null, token_index bigint not null, run bigint not null, at bigint not null,

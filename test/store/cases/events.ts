@@ -69,6 +69,7 @@ export const eventCases = (backend: Backend): void => {
     assert.deepEqual(await ids({ runs: [single] }), [1, 2]);
     assert.deepEqual(await ids({ groups: [7] }), [3, 4, 5, 6]);
     assert.deepEqual(await ids({ runs: [single], groups: [7], kinds: ['b'] }), [2, 4, 6]);
+    assert.deepEqual(await ids({ ofNoRun: true, kinds: ['b'] }), [8]);
     assert.deepEqual(await ids({ kinds: ['a'] }, 1, 6), [3, 5]);
     assert.deepEqual(await ids({}, 2, 99, 3), [3, 4, 5]);
     assert.deepEqual(

@@ -1,0 +1,47 @@
+import { formatSize } from '../units/format-size.ts';
+import type { RunJson } from '../wire/api.ts';
+
+/** What a person may do about a run that is over; null for nothing. */
+export function adviceOf(run: RunJson): string | null {
+  switch (run.state) {
+    case 'succeeded':
+      return smaller(run);
+    case 'out-of-memory':
+      return bigger(run);
+    case 'failed':
+      return `\`orca logs ${run.id} --tail 50\` shows what it wrote last; \`orca retry ${run.id}\` runs it again`;
+    case 'timed-out':
+      return `submit it again with a longer --timeout; \`orca logs ${run.id} --tail 50\` shows how far it came`;
+    case 'lost':
+      return `nobody saw its end: look at what it left before \`orca retry ${run.id}\`; --retries does that by itself`;
+    case 'killed':
+      return `\`orca retry ${run.id}\` runs it again`;
+    case 'queued':
+    case 'starting':
+    case 'running':
+      return null;
+  }
+}
+
+/** Half of what was asked for was never used. */
+function smaller({
+  request,
+  peak_rss_bytes: peak,
+  oom_peak_bytes: oomPeak,
+  starts_count: starts,
+}: RunJson): string | null {
+  const asked = request.memory_min_bytes;
+  if (asked === null || peak === null || oomPeak !== null || starts !== 1 || peak * 2 >= asked) return null;
+  return `it used ${formatSize(peak)} of the ${formatSize(asked)} that were kept for it: a smaller --memory lets more run beside it`;
+}
+
+function bigger({ id, request, starts }: RunJson): string {
+  const limit = starts.at(-1)?.limit_bytes ?? request.memory_max_bytes;
+  if (limit === null) return `submit it again with --memory; \`orca metrics ${id}\` shows its memory over time`;
+  const more = Math.ceil((limit * 1.5) / mib) * mib;
+  return `submit it again with --memory ${range(more, more * 2)}; \`orca metrics ${id}\` shows its memory over time`;
+}
+
+const mib = 1_048_576;
+const range = (least: number, most: number): string =>
+  [least, most].map((bytes) => formatSize(bytes).replace(' ', '')).join('..');

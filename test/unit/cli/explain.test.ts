@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { adviceOf } from '../../../src/cli/explain-advice.ts';
+import { explainLines } from '../../../src/cli/explain-words.ts';
+import type { EventJson, RunJson } from '../../../src/wire/api.ts';
+import { buildRetriedRun, buildRun, buildStart } from './build-run.ts';
+
+const at = Date.UTC(2026, 10, 30, 8, 12, 3);
+const mb = 1_048_576;
+const event = (
+  id: number,
+  after: number,
+  run: number | null,
+  kind: string,
+  data: EventJson['data'] = {},
+): EventJson => ({
+  id,
+  run,
+  at: at + after,
+  kind,
+  data,
+});
+const told = (run: RunJson, events: readonly EventJson[] = [], now = at + 200_000): string =>
+  explainLines(run, events, now).join('\n');
+
+test('a usual run is told in few lines', () => {
+  const run = buildRun({ submitter: 'ada', submitted_at: at - 200 });
+  assert.equal(
+    told(run),
+    `2026-11-30 (UTC)
+08:12:02  run 12 was submitted by ada: xz -9 'big file' (1 cpu, 256 MB to 2048 MB)
+08:12:03  start 1 began: limit 256 MB (the minimum that it asked for), killed over 320 MB
+08:12:44  succeeded, 41 s after its first start; peak 200 MB, CPU 40.1 s on up to 1.0 cores`,
+  );
+});
+
+test('a run that died for memory and was made bigger says when, by which evidence, and why the next got more', () => {
+  assert.equal(
+    told(buildRetriedRun()),
+    `2026-11-30 (UTC)
+08:12:01  run 12 was submitted: xz -9 'big file' (1 cpu, 256 MB to 2048 MB)
+08:12:01  waited 2 s: behind others in the queue, or what kept it was not seen
+08:12:03  start 1 began: limit 256 MB (the minimum that it asked for), killed over 320 MB
+08:12:13  start 1 ended: out of memory at 256 MB: orca saw it using 331 MB, over its cap of 320 MB, and ended it; the next start gets 384 MB (limit × 1.5) [sampled-cap]
+08:12:13  start 2 began: limit 384 MB (raised after start 1), killed over 320 MB
+08:12:44  succeeded, 41 s after its first start; peak 370 MB, CPU 40.1 s on up to 1.0 cores`,
+  );
+});
+
+test('a wait says what kept the run, for how long each, who held it, and what nobody saw', () => {
+  const run = buildRun({ submitted_at: at - 100_000 });
+  const kept = [{ kind: 'memory', ms: 30_000, holders: [7, 9], words: 'needs 4 GB of memory; held by run 7' }];
+  const events = [
+    event(1, -200_000, null, 'paused', { by: 'ada', reason: 'the backup runs' }),
+    event(2, -90_000, null, 'resumed', { by: 'ada' }),
+    event(3, -80_000, 12, 'paused', { by: 'bob', reason: null }),
+    event(4, -75_000, null, 'down'),
+    event(5, -70_000, null, 'up'),
+    event(6, -60_000, 12, 'resumed', { by: 'bob' }),
+    event(7, -50_000, 13, 'paused', { by: 'eve', reason: null }),
+    event(8, 0, 12, 'running', { start: 1, pid: 5, kept_back: kept }),
+  ];
+  assert.match(
+    told(run, events),
+    /waited 1m 40s: orca was down for 5 s; the queue was paused by ada \(the backup runs\) for 10 s; it was held back by bob for 20 s; 30 s: needs 4 GB of memory; held by run 7; later by run 9; the rest behind others in the queue, or what kept it was not seen\n/,
+  );
+});
+
+test('what a run came after, and the time before another start, may be what it waited for', () => {
+  const after = [
+    { run: 4, any: false },
+    { group: 7, any: true },
+  ] as const;
+  assert.match(told(buildRun({ after })), /waited 2 s: for run 4, g7, or behind others in the queue, or/);
+  const again = buildRetriedRun();
+  const [first = buildStart(), second = buildStart()] = again.starts;
+  const later = { ...second, claimed_at: at + 70_000, started_at: at + 70_000, ended_at: at + 80_000 };
+  assert.match(told({ ...again, starts: [first, later] }), /waited 1m: for the time before another start, or behind/);
+});
+
+test('a run that waits, and one that runs, say how it stands now', () => {
+  const waiting = buildRun({
+    state: 'queued',
+    reason: 'needs 1 core; held by run 7',
+    waiting: { kind: 'cpus', position: 1, of: 1, estimate_ms: 240_000, holders: [7] },
+    starts: [],
+    text: null,
+    ended_at: null,
+    exit_status: null,
+  });
+  const lines = told(waiting).split('\n');
+  assert.match(lines.at(-2) ?? '', /^08:12:01 {2}has waited 3m 22s$/);
+  assert.equal(lines.at(-1), 'now       needs 1 core; held by run 7; about 4m until it starts');
+  const start = buildStart({ state: 'running', ended_at: null, verdict: null, text: null });
+  const running = buildRun({ state: 'running', text: null, ended_at: null, exit_status: null, starts: [start] });
+  assert.match(told(running), /\nnow {7}running; peak 200 MB, CPU 40.1 s on up to 1.0 cores so far$/);
+});
+
+test('a void start and a kill are told, and nothing in the words moves a cursor', () => {
+  const run = buildRun({
+    state: 'killed',
+    argv: ['x\x1b[2J'],
+    text: 'killed before it was started: orca kill by ada',
+    evidence: 'user-kill',
+    kill: { at: at + 5000, by: 'orca kill by ada' },
+    ended_at: at + 5000,
+    starts: [buildStart({ state: 'void', started_at: null, ended_at: at + 10, verdict: null, text: null })],
+  });
+  const text = told(run);
+  assert.match(text, /start 1 was never begun\n08:12:08 {2}its end was asked for: orca kill by ada\n/);
+  assert.match(text, /\nnext {6}`orca retry 12` runs it again$/);
+  assert.ok(!text.includes('\x1b'));
+});
+
+test('of a run that is over there is something to do, unless it went well', () => {
+  const oom = buildRun({ state: 'out-of-memory', starts: [buildStart({ limit_bytes: 2048 * mb })] });
+  assert.match(adviceOf(oom) ?? '', /^submit it again with --memory 3072MB..6144MB; /);
+  assert.match(adviceOf(buildRun({ state: 'failed' })) ?? '', /orca logs 12 --tail 50/);
+  assert.match(adviceOf(buildRun({ state: 'timed-out' })) ?? '', /longer --timeout/);
+  assert.match(adviceOf(buildRun({ state: 'lost' })) ?? '', /orca retry 12/);
+  assert.equal(adviceOf(buildRun()), null);
+  assert.match(adviceOf(buildRun({ peak_rss_bytes: 100 * mb })) ?? '', /^it used 100 MB of the 256 MB/);
+  assert.equal(adviceOf(buildRun({ state: 'running' })), null);
+});
