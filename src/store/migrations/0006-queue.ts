@@ -34,6 +34,8 @@ const statements = [
   `create index events_by_run on events (run, id) where run is not null`,
   `create index events_of_no_run on events (id) where run is null`,
   `create table tags (tag text not null, run bigint not null references runs (id), primary key (tag, run))`,
+  // A run that is deleted is looked for among them.
+  `create index tags_by_run on tags (run)`,
   // What a submission was answered for commands whose keys other runs had: its token has to give the same again.
   `create table answers (token text not null, token_index bigint not null, run bigint not null, at bigint not null,
     primary key (token, token_index))`,
