@@ -245,7 +245,12 @@ const startOf = (record: ExitRecord | null): Millis | null =>
 /** Nothing of it runs any more, so what it held is given out at once: the next claim shares the transaction with its end. */
 const release = (scheduler: Scheduler, live: LiveStart): void => {
   live.released = true;
-  scheduler.moved.raise();
+  try {
+    scheduler.moved.raise();
+  } catch (error) {
+    // The end is stored whatever goes wrong with the next start; that is tried again once it is.
+    scheduler.log.error({ err: error }, 'the next start could not be chosen');
+  }
 };
 
 const forget = (scheduler: Scheduler, live: LiveStart): void => {

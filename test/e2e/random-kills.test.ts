@@ -14,6 +14,8 @@ const seed = Number(process.env['ORCA_TEST_SEED'] ?? 20261130);
 const kills = Number(process.env['ORCA_TEST_KILLS'] ?? 25);
 const runs = Math.round(kills * 2.4);
 const retries = 3;
+/** Every second run holds one of them. */
+const locks = ['a', 'b'] as const;
 
 type Victim = 'daemon' | 'resident' | 'keeper' | 'daemon and resident' | 'daemon and keeper';
 const victims: readonly Victim[] = [
@@ -90,8 +92,11 @@ test(`${kills} random kills: no run is forgotten, stuck, without a true end, or 
 
   const submitAll = async (): Promise<void> => {
     for (const number of numbers) {
-      const command = ledger.timed(`run ${number}`, 0.2 + random() * 1.3);
-      assert.equal(await orca.submit('--retries', String(retries), '--', ...command), number);
+      const timed = ledger.timed(`run ${number}`, 0.2 + random() * 1.3);
+      const lock = number % 2 === 0 ? locks[(number / 2) % 2] : undefined;
+      const [options, command] =
+        lock === undefined ? [[], timed] : [['--lock', lock], ledger.alone(`lock ${lock}`, timed)];
+      assert.equal(await orca.submit('--retries', String(retries), ...options, '--', ...command), number);
     }
   };
   const killAll = async (): Promise<void> => {
@@ -112,10 +117,15 @@ test(`${kills} random kills: no run is forgotten, stuck, without a true end, or 
   const ended = lines.map((line) => JSON.parse(line) as RunJson);
   const stories = ended.map((run) => ({ ...run, ...ledger.read(`run ${run.id}`), lost: lostStarts(run) }));
   const lost = stories.flatMap((story) => story.lost);
+  // Every slot and lock is free again, or this one waits for ever.
+  const last = await orca.submit('--cpus', '3', ...locks.flatMap((lock) => ['--lock', lock]), '--', 'true');
+  const leaked = (await orca.run(['wait', '--timeout', '30s', String(last)])).status !== 0;
   const wrong = {
     forgotten: runs - ended.length,
     'without a true end': stories.filter((story) => !endedTruly(story)).length,
     'two at the same time': stories.reduce((sum, { doubled }) => sum + doubled, 0),
+    'two that hold the same lock': locks.reduce((sum, lock) => sum + ledger.taken(`lock ${lock}`), 0),
+    'slots or locks leaked': leaked ? 1 : 0,
     'begun and not counted': stories.filter(({ begun, starts_count: starts }) => begun.length > starts).length,
     // A keeper that is killed when its command has just ended takes that end with it.
     'begun again after a known end': stories.filter((story) => story.ended > 1 + story.lost.length).length,
@@ -139,6 +149,4 @@ test(`${kills} random kills: no run is forgotten, stuck, without a true end, or 
   );
   const allSucceeded = ended.every(({ state }) => state === 'succeeded');
   assert.equal(status === 0, allSucceeded, `wait ended with ${status}: ${stderr}`);
-  // Every slot is free again.
-  assert.equal((await orca.run(['run', '--cpus', '3', '--', 'true'])).status, 0);
 });

@@ -19,6 +19,10 @@ while [ ! -e "$0.go" ]; do sleep 0.05; done
 echo ended >>"$0"
 exit "$1"`;
 
+const alone = `exec 8>>"$0.lock"
+flock -n 8 || echo taken >>"$0"
+exec "$@"`;
+
 const timed = held.replace(/while.*\n/, 'sleep "$2"\n');
 
 /** Commands that write down each time they begin and end, so that nothing is believed that orca says of itself. */
@@ -39,12 +43,22 @@ export class Ledger {
     return ['sh', '-c', timed, this.#file(name), '0', String(seconds)];
   }
 
+  /** The same command, which writes `taken` into that file of the ledger where another that was given the same one still goes on. */
+  alone(name: string, command: readonly string[]): string[] {
+    return ['sh', '-c', alone, this.#file(name), ...command];
+  }
+
+  /** How often two went on at once that were to be alone. */
+  taken(name: string): number {
+    return this.#lines(name).filter((line) => line === 'taken').length;
+  }
+
   release(...names: string[]): void {
     for (const name of names) writeFileSync(`${this.#file(name)}.go`, '');
   }
 
   read(name: string): Entries {
-    const lines = existsSync(this.#file(name)) ? readFileSync(this.#file(name), 'utf8').split('\n') : [];
+    const lines = this.#lines(name);
     const count = (word: string): number => lines.filter((line) => line === word).length;
     const begun = lines.filter((line) => line.startsWith('begun ')).map((line) => Number(line.slice('begun '.length)));
     return { begun, ended: count('ended'), doubled: count('doubled') };
@@ -57,6 +71,10 @@ export class Ledger {
 
   async ended(name: string): Promise<void> {
     await until(() => (this.read(name).ended > 0 ? true : null), `${name} has ended`);
+  }
+
+  #lines(name: string): string[] {
+    return existsSync(this.#file(name)) ? readFileSync(this.#file(name), 'utf8').split('\n') : [];
   }
 
   #file(name: string): string {
