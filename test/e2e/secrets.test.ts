@@ -39,20 +39,22 @@ const filesWithIt = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
-    .filter((file) => parts.some((part) => readFileSync(file).includes(part)));
+    .filter((file) => hasIt(file));
 
 const commandLinesWithIt = (): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return parts.some((part) => readFileSync(`/proc/${pid}/cmdline`).includes(part));
-      } catch {
-        return false;
-      }
-    });
+    .filter((pid) => hasIt(`/proc/${pid}/cmdline`));
 
-const environmentHasIt = (pid: number): boolean => readFileSync(`/proc/${pid}/environ`).includes(parts[0] ?? '');
+/** Whatever has gone by now has none. */
+const hasIt = (file: string): boolean => {
+  try {
+    const content = readFileSync(file);
+    return parts.some((part) => content.includes(part));
+  } catch {
+    return false;
+  }
+};
 
 /** All events up to the first of that kind, as they were sent. */
 const eventsUntil = async (orca: Orca, kind: string): Promise<string> => {
