@@ -12,7 +12,8 @@ export const eventLines = (next: () => Promise<WaitEvent[]>, close: () => void):
         while (events.length === 0 && !closed) events = await next();
         if (closed) return;
         controller.enqueue(encoder.encode(events.map((event) => `${JSON.stringify(event)}\n`).join('')));
-        if (events.at(-1)?.type !== 'end') return;
+        const last = events.at(-1)?.type;
+        if (last !== 'end' && last !== 'stuck') return;
         closed = true;
         close();
         controller.close();

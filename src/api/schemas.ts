@@ -133,6 +133,7 @@ export const waitSchema = z.object({
   owner: z.optional(word(200)),
   detail: z.enum(['full', 'final']),
   next: z.optional(z.object({ since: z.nullable(whole(0)) })),
+  inside: z.exactOptional(z.object({ run: whole(1), start: word(200) })),
 });
 
 export const gcSchema = z.object({

@@ -5,7 +5,8 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 import { byEnd, endedRuns, type EndedRun } from '../store/ended-runs.ts';
 import { briefStates } from '../store/brief-runs.ts';
 import { millis, type RunId } from '../units/brands.ts';
-import type { WaitEvent } from '../wire/api.ts';
+import type { WaitEvent, WaitRequest } from '../wire/api.ts';
+import { beat } from './beat.ts';
 import { eventLines } from './event-lines.ts';
 
 const beatEvery = 2000;
@@ -17,7 +18,7 @@ const readAtOnce = 500;
  */
 export const waitForNext = async (
   scheduler: Scheduler,
-  { runs, since }: { runs: readonly RunId[]; since: number | null },
+  { runs, since, inside }: { runs: readonly RunId[]; since: number | null; inside: WaitRequest['inside'] },
 ): Promise<ReadableStream<Uint8Array>> => {
   const changed = new Set(runs);
   const pending = new Set(runs);
@@ -61,12 +62,12 @@ export const waitForNext = async (
     if (begin.length > 0) return begin.splice(0);
     if (changed.size === 0) {
       const woken = new Promise<'news'>((resolve) => (wake = () => resolve('news')));
-      const { promise: beat, resolve } = Promise.withResolvers<'beat'>();
+      const { promise: silence, resolve } = Promise.withResolvers<'beat'>();
       const cancel = scheduler.host.timers.set(millis(beatEvery), () => resolve('beat'));
-      const what = await Promise.race([woken, beat]);
+      const what = await Promise.race([woken, silence]);
       cancel();
       wake = null;
-      if (what === 'beat') return [{ type: 'beat', at: scheduler.host.now() }];
+      if (what === 'beat') return [beat(scheduler, pending, inside)];
     }
     return news();
   };

@@ -4,7 +4,8 @@ import { readRuns } from '../scheduler/read-runs.ts';
 import { millis, type RunId } from '../units/brands.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { OrcaError } from '../errors/orca-error.ts';
-import type { WaitEvent } from '../wire/api.ts';
+import type { WaitEvent, WaitRequest } from '../wire/api.ts';
+import { beat } from './beat.ts';
 import { eventLines } from './event-lines.ts';
 
 const beatEvery = 2000;
@@ -16,9 +17,16 @@ const gatherFor = 20;
  * A wait on many runs as one stream of lines. It listens first and reads then, so no end falls between the two; what changed while a
  * reader was slow is told once, as it is by then.
  */
+export interface WaitFor {
+  readonly runs: readonly RunId[];
+  readonly owner: string | null;
+  readonly detail: 'full' | 'final';
+  readonly inside: WaitRequest['inside'];
+}
+
 export const waitForRuns = async (
   scheduler: Scheduler,
-  { runs, owner, detail }: { runs: readonly RunId[]; owner: string | null; detail: 'full' | 'final' },
+  { runs, owner, detail, inside }: WaitFor,
 ): Promise<ReadableStream<Uint8Array>> => {
   const pending = new Set(runs);
   const changed = new Set<RunId>();
@@ -68,12 +76,12 @@ export const waitForRuns = async (
     if (first.length > 0) return first.splice(0);
     if (changed.size > 0) return news();
     const woken = new Promise<'news'>((resolve) => (wake = () => resolve('news')));
-    const { promise: beat, resolve } = Promise.withResolvers<'beat'>();
+    const { promise: silence, resolve } = Promise.withResolvers<'beat'>();
     const cancel = scheduler.host.timers.set(millis(beatEvery), () => resolve('beat'));
-    const what = await Promise.race([woken, beat]);
+    const what = await Promise.race([woken, silence]);
     cancel();
     wake = null;
-    if (what === 'beat') return [{ type: 'beat', at: scheduler.host.now() }];
+    if (what === 'beat') return [beat(scheduler, pending, inside)];
     if (detail === 'final' && pending.size > 1) await setTimeout(gatherFor);
     return news();
   };

@@ -3,6 +3,7 @@ import { waitRuns } from '../client/wait-runs.ts';
 import { FoldReturns } from '../units/fold-returns.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson } from '../wire/api.ts';
+import { callerInside } from './caller-inside.ts';
 import type { Context } from './context.ts';
 import { FollowStarts, passLog } from './follow-starts.ts';
 import { StatusLine } from './status-line.ts';
@@ -52,7 +53,7 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
   let last: RunJson | null = null;
   await waitRuns(
     client,
-    { runs: [id], ...(owner === null ? {} : { owner }), detail: 'full' },
+    { runs: [id], ...(owner === null ? {} : { owner }), detail: 'full', ...callerInside(context, client) },
     (run) => {
       last = run;
       owned.onNews(run);

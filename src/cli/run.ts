@@ -7,7 +7,7 @@ import type { EnvironmentOptions } from './environment-options.ts';
 import { exitStatus } from './exit-status.ts';
 import { isFinalState } from './final-state.ts';
 import { IdFile } from './id-file.ts';
-import { insideStart } from './inside-start.ts';
+import { callerInside } from './caller-inside.ts';
 import { keyOf } from './key-options.ts';
 import { knownWords } from './known-words.ts';
 import { openClientToSubmit } from './open-client.ts';
@@ -42,8 +42,7 @@ export async function run(context: Context, command: readonly string[], options:
   const stdin = await stdinRequest(context, client.place.state, owner, options.stdin, signals.left);
   if (stdin === null) return leftStatus(signals);
   signals.submitting();
-  const inside = insideStart(client.place.state, { env: context.env, pid: context.pid, procRoot: '/proc' });
-  const more = { ...(inside !== null && { inside }), ...(key !== null && { keys: [key] }) };
+  const more = { ...callerInside(context, client), ...(key !== null && { keys: [key] }) };
   const submitted = submitOwned(client, { ...fields, ...more }, { command, stdin, owner });
   const accepted = await Promise.race([submitted, aborted(signals.left)]);
   if (accepted === null) return leftStatus(signals);

@@ -3,6 +3,7 @@ import { waitRuns } from '../client/wait-runs.ts';
 import { isFinalState } from './final-state.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import type { RunJson } from '../wire/api.ts';
+import { callerInside } from './caller-inside.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { leaving } from './leaving.ts';
@@ -37,7 +38,7 @@ export async function waitFor(
     await waitRuns(
       client,
       // One run is shown why it waits; a thousand are counted.
-      { runs, detail: runs.length === 1 ? 'full' : 'final' },
+      { runs, detail: runs.length === 1 ? 'full' : 'final', ...callerInside(context, client) },
       (run) => {
         if (run.state !== 'queued') notice.update(run);
         if (!isFinalState(run.state)) return void line.show(waitingWords(run));

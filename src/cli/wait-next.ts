@@ -3,6 +3,7 @@ import { waitRuns } from '../client/wait-runs.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { shellWord } from '../units/shell-words.ts';
 import type { RunJson } from '../wire/api.ts';
+import { callerInside } from './caller-inside.ts';
 import type { TagOption } from './chosen.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
@@ -36,7 +37,7 @@ export async function waitNext(
   let ended: { readonly run: RunJson; readonly event: number | null } | null = null;
   await line.show(`orca: waiting for the next of ${runs.length === 1 ? '1 run' : `${runs.length} runs`}`);
   try {
-    const request = { runs, detail: 'final', next: { since } } as const;
+    const request = { runs, detail: 'final', next: { since }, ...callerInside(context, client) } as const;
     await waitRuns(client, request, (run, event) => (ended = { run, event }), left.signal);
   } finally {
     await line.clear();

@@ -1,3 +1,4 @@
+import { OrcaError } from '../errors/orca-error.ts';
 import type { RunJson, WaitEvent, WaitRequest } from '../wire/api.ts';
 import { patienceMs } from './client-place.ts';
 import { ConnectionLost } from './connection-lost.ts';
@@ -34,6 +35,7 @@ export async function waitRuns(
         patient = true;
         if (!isWaitEvent(event)) continue;
         if (event.type === 'end') return;
+        if (event.type === 'stuck') throw new OrcaError('wait-stuck', { run: event.run, why: event.why });
         if (event.type === 'run') onRun(event.run, event.event ?? null);
       }
       throw new ConnectionLost('the wait ended in the middle');

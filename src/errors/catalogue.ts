@@ -415,9 +415,8 @@ export const catalogue = entries({
     http: 422,
   },
   'wait-stuck': {
-    message:
-      'Waiting for run {run} would never end: it needs what run {holder} holds, and run {holder}, inside which this wait is, waits for it.',
-    hint: 'Run {run} stays queued, and starts once run {holder} is over. `orca run` works within what run {holder} has.',
+    message: 'Waiting for run {run} would never end: {why}.',
+    hint: 'What is queued starts once the run is over inside which this was called. `orca run` works within what that one has, and does not queue.',
     exit: 122,
     http: 409,
   },

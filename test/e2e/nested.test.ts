@@ -198,3 +198,36 @@ const environmentIn = (path: string): Record<string, string> | null => {
     return null;
   }
 };
+
+test('a wait inside a run for what that run holds is refused, and does not hang; what is queued starts afterwards', async () => {
+  const script = `${inner} submit --name stuck --lock db --cpus 0.1 --memory 10MB --wait -- true; test $? = 122`;
+  const { status, stderr } = await orca.run([
+    'run',
+    '--cpus',
+    '0.5',
+    '--memory',
+    '99MB',
+    '--lock',
+    'db',
+    '--',
+    'sh',
+    '-c',
+    script,
+  ]);
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /Waiting for run \d+ would never end: it needs what run \d+ holds/);
+  const { id } = await named('stuck');
+  assert.equal((await orca.run(['wait', String(id)])).status, 0);
+});
+
+test('a wait inside a run for that very run is refused', async () => {
+  const { status, stderr } = await orca.run(['run', '--', 'sh', '-c', `${inner} wait $ORCA_RUN_ID; test $? = 122`]);
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /would never end: this wait is a part of it/);
+});
+
+test('a wait inside a run for one that fits beside it ends with its code', async () => {
+  const small = ['--cpus', '0.4', '--memory', '99MB'];
+  const script = `${inner} submit ${small.join(' ')} --wait -- sh -c 'exit 7'`;
+  assert.equal((await orca.run(['run', ...small, '--', 'sh', '-c', script])).status, 7);
+});

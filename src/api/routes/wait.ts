@@ -8,15 +8,17 @@ import { waitSchema } from '../schemas.ts';
 export const waitRoutes = ({ scheduler }: Served): Hono =>
   new Hono().post('/', async (context) => {
     const request = waitSchema.parse(await context.req.json());
+    const { inside } = request;
     if (request.next !== undefined) {
       const { since } = request.next;
-      const next = await waitForNext(scheduler, { runs: request.runs.map(runId), since });
+      const next = await waitForNext(scheduler, { runs: request.runs.map(runId), since, inside });
       return context.body(next, 200, { 'content-type': 'application/x-ndjson' });
     }
     const lines = await waitForRuns(scheduler, {
       runs: request.runs.map(runId),
       owner: request.owner ?? null,
       detail: request.detail,
+      inside,
     });
     return context.body(lines, 200, { 'content-type': 'application/x-ndjson' });
   });
