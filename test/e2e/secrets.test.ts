@@ -46,6 +46,8 @@ const commandLinesWithIt = (): string[] =>
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => hasIt(`/proc/${pid}/cmdline`));
 
+const environmentHasIt = (pid: number): boolean => hasIt(`/proc/${pid}/environ`);
+
 /** Whatever has gone by now has none. */
 const hasIt = (file: string): boolean => {
   try {
