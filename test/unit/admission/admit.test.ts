@@ -202,6 +202,15 @@ test('what was granted and is not used yet is not there for others, and what is 
   assert.deepEqual(admittedRuns(one, given(3 * gb)), [1], 'more than it was granted: it has that already');
 });
 
+test('what a run uses over what it was granted is gone as well', () => {
+  const given = (memory: number) =>
+    admittedRuns([waiting(1, { memory: bytes(memory) })], {
+      machine: { availableBytes: bytes(0) },
+      holding: [holding(9, gb / 2, 1000, { residentBytes: bytes(3 * gb) })],
+    });
+  assert.deepEqual([given(gb), given(gb + 1)], [[1], []]);
+});
+
 test('low memory of the machine holds also when nothing of ours runs: nothing would be won by a start', () => {
   assert.deepEqual(
     admittedRuns([waiting(1, { memory: bytes(3 * gb) })], { machine: { availableBytes: bytes(gb) } }),

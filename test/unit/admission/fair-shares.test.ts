@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytes } from '../../../src/units/brands.ts';
-import { admittedRuns, gb, gpu, holding, waiting } from './builders.ts';
+import { admittedRuns, gb, gpu, holding, lock, waiting } from './builders.ts';
 import { Life, small, type Job } from './life.ts';
 
 const job = (run: number, submitter: string, more: Parameters<typeof waiting>[1] = {}, lasts = 10): Job => ({
@@ -43,6 +43,28 @@ test('who comes first with his runs does not wait behind a thousand of someone w
   const at = life.started.size;
   life.run();
   assert.ok(before(life, 2002).length <= at + 4);
+});
+
+test('so it is where nobody holds anything in the moment of the choice, as with a lock: who was given least goes first', () => {
+  const needs = [lock('db')];
+  const life = new Life();
+  life.submit(...many(1, 500, 'ada', { cpusMilli: 100, needs }));
+  life.submit(...many(2001, 2, 'bob', { cpusMilli: 100, needs }));
+  life.run();
+  assert.ok(before(life, 2001).length <= 2, `${before(life, 2001).length} went before`);
+  assert.ok(before(life, 2002).length <= 4, `${before(life, 2002).length} went before`);
+});
+
+test('and who comes back there does not get what it did not ask for meanwhile', () => {
+  const needs = [lock('db')];
+  const life = new Life();
+  life.submit(job(1, 'bob', { cpusMilli: 100, needs }), ...many(11, 200, 'ada', { cpusMilli: 100, needs }));
+  for (let step = 0; step < 100; step += 1) life.step();
+  life.submit(...many(1001, 50, 'bob', { cpusMilli: 100, needs }));
+  const at = life.started.size;
+  for (let step = 0; step < 20; step += 1) life.step();
+  const bobs = [...life.started.keys()].slice(at).filter((run) => run > 1000).length;
+  assert.ok(bobs >= 8 && bobs <= 12, `${bobs} of 20 were his`);
 });
 
 test('a submitter that was away does not get what it did not ask for meanwhile', () => {

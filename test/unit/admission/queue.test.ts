@@ -50,6 +50,17 @@ test('everyone is told the place that it has in the order', () => {
   );
 });
 
+test('a head is told to stand first, and who came into the line before it after it', () => {
+  const queue = queueOf([waiting(5, { cpusMilli: 2000 })]);
+  const state = stateOf({ holding: [holding(999, 1, 2000)] });
+  const first = admit(queue, state, nothingRemembered, now);
+  queue.add(waiting(1, { cpusMilli: 2000 }));
+  const round = admit(queue, state, first.remembered, now);
+  assert.deepEqual(runs(inOrder(queue, round)), [5, 1]);
+  const held = [...queue].toSorted((a, b) => b.run - a.run).map((one) => placeOf(queue, round, one)?.position);
+  assert.deepEqual(held, [1, 2]);
+});
+
 test('runs inside others, in a back-off, paused or after others stand in no order, and count', () => {
   const paused = { by: 'ada', reason: null, at: now };
   const queue = queueOf([
