@@ -146,8 +146,12 @@ export const downSchema = z.object({ drain: z.optional(z.boolean()) });
 
 export const listSchema = z.object({
   state: z.array(z.enum(runStates)),
+  tag: z.array(word(100)).check(z.maxLength(100)),
   limit: z._default(wholeText(1, 10_000), 100),
   before: z.optional(wholeText(1)),
+  group: z.optional(wholeText(1)),
+  key: z.optional(word(200)),
+  name: z.optional(word(200)),
 });
 
 export const logsSchema = z.object({

@@ -5,6 +5,9 @@ import { shellWords } from '../units/shell-words.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunSummaryJson } from '../wire/api.ts';
 import { colourState, wantsColour } from './colour.ts';
+import type { ListFilter } from '../client/daemon-client.ts';
+import type { TagOption } from './chosen.ts';
+import { handleOf } from './handle.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { isRunState, runStates, unfinishedStates } from './final-state.ts';
@@ -15,7 +18,10 @@ import { tableLines, type Column } from './table.ts';
 import { stateWord, waitingWords } from './words.ts';
 import { wholeNumber } from './whole-number.ts';
 
-export interface ListOptions {
+export interface ListOptions extends TagOption {
+  readonly group?: string;
+  readonly key?: string;
+  readonly name?: string;
   readonly all?: boolean;
   readonly state?: readonly string[];
   readonly limit?: string;
@@ -30,7 +36,7 @@ export async function list(context: Context, options: ListOptions): Promise<numb
   const limit = options.limit === undefined ? 50 : wholeNumber('--limit', options.limit, 1, mostListed);
   const states = statesOf(options);
   const client = openClient(context);
-  const found = await client.runs({ states, limit: Math.min(mostListed, limit + 1) });
+  const found = await client.runs({ states, limit: Math.min(mostListed, limit + 1), ...onlyOf(options) });
   const runs = found.slice(0, limit);
   if (options.json === true) {
     await printJson(context.out, { runs });
@@ -52,7 +58,21 @@ export async function list(context: Context, options: ListOptions): Promise<numb
   return exitStatus.ok;
 }
 
-function noneWords({ all, state }: ListOptions): string {
+/** Which of those in such a state are meant. */
+function onlyOf({ tag = [], group, key, name }: ListOptions): Partial<ListFilter> {
+  const handle = group === undefined ? null : handleOf(group);
+  return {
+    tags: tag,
+    ...(handle === null ? {} : { group: 'group' in handle ? handle.group : handle.run }),
+    ...(key === undefined ? {} : { key }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+function noneWords({ all, state, tag, group, key, name }: ListOptions): string {
+  const only = [tag, group, key, name].some((value) => value !== undefined);
+  if (only)
+    return `no such run${all === true || state !== undefined ? '' : ' runs or waits; `--all` lists those that are over, too'}`;
   if (state !== undefined) return 'no run is in such a state';
   return all === true
     ? 'there are no runs yet'

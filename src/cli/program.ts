@@ -260,6 +260,10 @@ function addReadCommands(program: Command, act: Act): void {
     .description('Lists the runs that are not over.')
     .option('--all', 'those that are over, too')
     .option('--state <state>', 'only those in this state; can be repeated', collect)
+    .option('--tag <tag>', 'only those that bear this tag; can be repeated', collect)
+    .option('--group <group>', 'only those of this group: g12')
+    .option('--key <key>', 'only those with this key')
+    .option('--name <name>', 'only those of this name')
     .option('--limit <n>', 'at most so many, the newest (default 50)')
     .addOption(jsonOption('them'))
     .action(act(async (context, options: object) => (await import('./list.ts')).list(context, options)));

@@ -42,6 +42,11 @@ export interface ListFilter {
   readonly limit: number;
   /** Only runs with a lower number. */
   readonly before?: number;
+  /** Only runs that bear one of these. */
+  readonly tags?: readonly string[];
+  readonly group?: number;
+  readonly key?: string;
+  readonly name?: string;
 }
 
 /**
@@ -82,10 +87,11 @@ export class DaemonClient {
   group(id: number): Promise<GroupJson> {
     return this.#json<GroupJson>('GET', `/api/groups/${id}`);
   }
-  async runs({ states, limit, before }: ListFilter): Promise<readonly RunSummaryJson[]> {
+  async runs({ states, limit, tags = [], ...only }: ListFilter): Promise<readonly RunSummaryJson[]> {
     const query = new URLSearchParams(states.map((state): [string, string] => ['state', state]));
     query.set('limit', String(limit));
-    if (before !== undefined) query.set('before', String(before));
+    for (const tag of tags) query.append('tag', tag);
+    for (const [name, value] of Object.entries(only)) if (value !== undefined) query.set(name, String(value));
     const answer = await this.#json<{ runs: readonly RunSummaryJson[] }>('GET', `/api/runs?${query.toString()}`);
     return answer.runs;
   }

@@ -10,11 +10,24 @@ export interface ListRuns {
   /** Only runs with a smaller id. */
   readonly before?: RunId | null;
   readonly limit: number;
+  /** Only runs that bear one of these tags. */
+  readonly tags?: readonly string[];
+  /** Only runs of this group, with this key, of this name. */
+  readonly group?: number | null;
+  readonly key?: string | null;
+  readonly name?: string | null;
 }
 
 /** Newest first. */
-export const listRuns = async (db: Db, { states = [], before = null, limit }: ListRuns): Promise<Run[]> => {
+export const listRuns = async (db: Db, asked: ListRuns): Promise<Run[]> => {
+  const { states = [], before = null, limit, tags = [], group = null, key = null, name = null } = asked;
   const newest = selectRuns(db)
+    .$if(tags.length > 0, (query) =>
+      query.where('runs.id', 'in', (eb) => eb.selectFrom('tags').select('tags.run').where('tags.tag', 'in', tags)),
+    )
+    .$if(group !== null, (query) => query.where('runs.group_id', '=', group))
+    .$if(key !== null, (query) => query.where('runs.key', '=', key))
+    .$if(name !== null, (query) => query.where('runs.name', '=', name))
     .$if(before !== null, (query) => query.where('runs.id', '<', before as RunId))
     .orderBy('runs.id', 'desc')
     .limit(limit);

@@ -10,12 +10,17 @@ import { listSchema, runSchema } from '../schemas.ts';
 export const runRoutes = ({ scheduler }: Served): Hono =>
   new Hono()
     .get('/', async (context) => {
-      const { limit, before } = context.req.query();
-      const query = listSchema.parse({ state: context.req.queries('state') ?? [], limit, before });
+      const { limit, before, group, key, name } = context.req.query();
+      const [state, tag] = [context.req.queries('state') ?? [], context.req.queries('tag') ?? []];
+      const query = listSchema.parse({ state, tag, limit, before, group, key, name });
       const runs = await listRuns(scheduler.store.read, {
         states: query.state,
         before: query.before === undefined ? null : runId(query.before),
         limit: query.limit,
+        tags: query.tag,
+        group: query.group ?? null,
+        key: query.key ?? null,
+        name: query.name ?? null,
       });
       return context.json({ runs: runs.map((run) => runSummaryJson(scheduler, run)) });
     })

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { askKills } from '../../../src/store/ask-kill.ts';
 import { runsOf, unknownGroup } from '../../../src/store/chosen-runs.ts';
 import { finishQueuedRuns } from '../../../src/store/finish-run.ts';
+import { listRuns, type ListRuns } from '../../../src/store/list-runs.ts';
 import { getRuns } from '../../../src/store/get-run.ts';
 import { noExtras } from '../../../src/runs/extras.ts';
 import { millis, runId } from '../../../src/units/brands.ts';
@@ -56,6 +57,13 @@ export const manyKillCases = (backend: Backend): void => {
     assert.deepEqual(await of([], ['long']), [both]);
     assert.deepEqual(await of([], ['Night', 'night%']), []);
     assert.deepEqual(await runsOf(store.read, { groups: [1], tags: ['night'] }, true), [both, grouped, over, tagged]);
+    const listed = async (only: Partial<ListRuns>): Promise<number[]> =>
+      (await listRuns(store.read, { limit: 10, ...only })).map(({ id }) => id);
+    assert.deepEqual(await listed({ tags: ['long', 'night'] }), [over, tagged, both]);
+    assert.deepEqual(await listed({ group: 1, states: ['queued', 'failed'] }), [over, both]);
+    const named = await submit(store, { name: 'n', key: 'k' });
+    assert.deepEqual([await listed({ name: 'n' }), await listed({ key: 'k' })], [[named], [named]]);
+    assert.deepEqual(await listed({ key: 'k', group: 1 }), []);
     assert.equal(await unknownGroup(store.read, [1, 2]), null);
     assert.equal(await unknownGroup(store.read, [1, 3]), 3);
   });
