@@ -7,6 +7,7 @@ import type { KillAnswer } from '../../src/wire/api.ts';
 import { Orca } from './support/orca.ts';
 import { pidsIn } from './support/pids-in.ts';
 import { alive, untilGone } from './support/processes.ts';
+import { submitAll } from './support/submit-all.ts';
 import { until } from './support/until.ts';
 
 /** One core, so that a second run waits. */
@@ -201,4 +202,34 @@ test('a run that could never start is refused, and nothing of it is kept', async
     assert.match(stderr, /\n  Ask for at most .*\n$/);
     assert.equal((await orca.run(['list', '--all', '--json'])).stdout, before);
   }
+});
+
+test('a group is killed whole: what runs, waits, is held back, and comes after others; none of it is started meanwhile', async (t) => {
+  const own = new Orca(t, { ORCA_CAPACITY_CPUS: '1' });
+  await own.run(['up']);
+  const mark = join(own.folder, 'mark');
+  const made = await submitAll(own, [['sleep', '60'], ...Array.from({ length: 1500 }, () => ['touch', mark])], {
+    group: 'new',
+  });
+  const [first = 0, held = 0] = made.runs;
+  const group = `g${made.group ?? 0}`;
+  await own.untilRun(first, ({ state }) => state === 'running', 'running');
+  const later = await submitAll(own, [['touch', mark]], { after: [{ run: first, any: true }], tags: ['later'] });
+  const other = await own.submit('--', 'true');
+  await own.run(['pause', String(held)]);
+
+  const killed = await own.run(['kill', group, '--tag', 'later']);
+  assert.equal(killed.stderr, `orca: ${group}, tag later: 1501 that waited are ended, 1 is being ended\n`);
+  assert.equal((await own.run(['wait', String(other)])).status, 0, 'what is not of it goes on');
+  const { stdout } = await own.run(['list', '--all', '--group', group, '--limit', '5000', '--json']);
+  const { runs } = JSON.parse(stdout) as { runs: { id: number; state: string; starts_count: number }[] };
+  assert.equal(runs.length, 1501);
+  assert.equal((await own.status(later.runs[0] ?? 0)).state, 'killed');
+  assert.deepEqual(new Set(runs.map(({ state }) => state)), new Set(['killed']));
+  assert.deepEqual(
+    runs.filter(({ starts_count: starts }) => starts > 0).map(({ id }) => id),
+    [first],
+  );
+  assert.equal(existsSync(mark), false);
+  assert.equal((await own.run(['kill', group])).stderr, `orca: nothing of ${group} waits or runs\n`);
 });
