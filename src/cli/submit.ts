@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { systemErrorCode, systemErrorWords } from '../client/system-error.ts';
+import type { DaemonClient } from '../client/daemon-client.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import { groupHandle } from '../runs/handle.ts';
 import type { SubmitRequest } from '../wire/api.ts';
@@ -9,6 +10,7 @@ import type { EnvironmentOptions } from './environment-options.ts';
 import { exitStatus } from './exit-status.ts';
 import { isFinalState } from './final-state.ts';
 import { IdFile, idFileLost } from './id-file.ts';
+import { insideStart } from './inside-start.ts';
 import { keyOf, keysOfLines } from './key-options.ts';
 import { knownOfManyWords, knownWords } from './known-words.ts';
 import { openClientToSubmit } from './open-client.ts';
@@ -56,14 +58,24 @@ export async function submit(context: Context, command: readonly string[], optio
   }
   const faults = [numbers.fault, sent.idFault === null ? null : idFileLost(runs, sent.idFault)];
   for (const fault of faults) if (fault !== null) await reportError(fault, { err: context.err, json, trace: false });
+  checkNotAround(context, client, sent, options);
   return runs.length === 0 ? exitStatus.ok : waitFor(context, client, [...new Set(runs)], { json, timeoutMs: null });
+}
+
+/** A run that waits for the answer to its own key would wait for ever. */
+function checkNotAround(context: Context, client: DaemonClient, { known }: Sent, { key = '' }: SubmitOptions): void {
+  if (known.length === 0) return;
+  const around = insideStart(client.place.state, { env: context.env, pid: context.pid, procRoot: '/proc' });
+  const own = known.find(({ run }) => run === around?.run);
+  if (own !== undefined) throw new OrcaError('key-inside', { key, run: own.run });
 }
 
 /** Programs have it in the JSON. */
 async function sayWhatCameOfIt(context: Context, sent: Sent, work: Work, options: SubmitOptions): Promise<void> {
   const { group, known } = sent;
   if (group !== null && options.json !== true) {
-    const of = sent.runs.length - known.length;
+    // The same line twice, with a key, is one run.
+    const of = new Set(sent.runs).size - known.length;
     await say(context, `group ${groupHandle(group)}: ${of} ${of === 1 ? 'run' : 'runs'}`);
   }
   const [first] = known;

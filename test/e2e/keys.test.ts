@@ -123,12 +123,15 @@ test('a line whose key is known makes no second run, and lines of the same key m
 test('inside a run its own key is refused, since it would wait for itself', async (t) => {
   const orca = new Orca(t);
   const program = join(import.meta.dirname, '../../dist/current/main.js');
-  const script = join(orca.folder, 'script.sh');
-  writeFileSync(script, `'${process.execPath}' '${program}' run --key k -- sh '${script}'\nexit 3\n`);
-  const { status, stderr } = await orca.run(['run', '--key', 'k', '--', 'sh', script]);
-  assert.equal(status, 3);
-  assert.match(stderr, /The key k is that of run 1, which this command is part of: it would wait for itself\./);
-  assert.equal(await runsIn(orca), 1);
+  for (const [at, command] of ['run', 'submit --wait'].entries()) {
+    const script = join(orca.folder, `script-${at}.sh`);
+    writeFileSync(script, `'${process.execPath}' '${program}' ${command} --key k-${at} -- sh '${script}'\nexit 3\n`);
+    const { status, stderr } = await orca.run(['run', '--key', `k-${at}`, '--', 'sh', script]);
+    assert.equal(status, 3);
+    const refused = `The key k-${at} is that of run ${at + 1}, which this command is part of: it would wait for itself.`;
+    assert.ok(stderr.includes(refused), stderr);
+    assert.equal(await runsIn(orca), at + 1);
+  }
 });
 test('who owns a run with a key alone ends it; asked for again at once, the key’s next run begins when that one has ended', async (t) => {
   const orca = new Orca(t);
