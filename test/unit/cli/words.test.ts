@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killWords } from '../../../src/cli/kill.ts';
 import { downWords } from '../../../src/cli/down.ts';
-import { deathWords, outcomeWords, requestWords, summaryWords, usageWords } from '../../../src/cli/words.ts';
+import {
+  aboutWords,
+  deathWords,
+  outcomeWords,
+  requestWords,
+  summaryWords,
+  usageWords,
+} from '../../../src/cli/words.ts';
 import { buildRetriedRun, buildRun, buildStart } from './build-run.ts';
 
 const mb = 1048576;
@@ -103,5 +110,17 @@ test('the answers to a kill, and a daemon that leaves, are told apart', () => {
   assert.match(
     downWords({ queued: 1, active: 0 }, 2),
     /^the 2 runs have ended; the daemon has left; 1 queued waits for/,
+  );
+});
+
+test('a queued run is told with its estimate where there is one, which says no more than it knows', () => {
+  const waiting = { kind: 'cpus', position: 1, of: 1, holders: [], estimate_ms: 240_000 };
+  const queued = { state: 'queued', text: null, reason: 'no slot' } as const;
+  assert.equal(outcomeWords({ ...queued, waiting }), 'queued: no slot; starts in about 4 min');
+  assert.equal(outcomeWords({ ...queued, waiting: { ...waiting, estimate_ms: null } }), 'queued: no slot');
+  const seconds = [0, 4, 41, 54, 55, 89, 3299, 3301, 100_000, 200_000];
+  assert.deepEqual(
+    seconds.map((s) => aboutWords(s * 1000).replace('about ', '')),
+    ['5 s', '5 s', '45 s', '55 s', '1 min', '1 min', '55 min', '1 h', '28 h', '2 days'],
   );
 });
