@@ -1,5 +1,6 @@
 #include "keeper.h"
 
+#include "cap.h"
 #include "child.h"
 #include "ctl-request.h"
 #include "ctl.h"
@@ -21,6 +22,9 @@
 #define SWEEP_FIRST_MS 20
 #define SWEEP_LAST_MS 200
 #define NEVER INT64_MAX
+/* How soon a log that grows is looked at again, and at last one that does not. */
+#define LOOK_FIRST_MS 25
+#define LOOK_LAST_MS 1600
 
 struct keeper {
     const struct request *request;
@@ -35,7 +39,9 @@ struct keeper {
     int status;
     struct rusage usage;
     int64_t started_us, started_ms, ended_us, ended_ms;
-    int64_t limit_at, kill_at; /* monotonic ms, NEVER */
+    int64_t limit_at, kill_at, look_at; /* monotonic ms, NEVER */
+    int64_t look_ms;
+    struct log_cap caps[2];
     int64_t sweep_ms;
     struct buf marks;
     struct text before;
@@ -248,9 +254,18 @@ static void answer_line(void *context, char *line, struct buf *answer)
     }
 }
 
+static void look_at_logs(struct keeper *k)
+{
+    bool grown = cap_look(&k->caps[0]);
+    grown = cap_look(&k->caps[1]) || grown;
+    bool any = k->caps[0].fd >= 0 || k->caps[1].fd >= 0;
+    k->look_ms = grown ? LOOK_FIRST_MS : k->look_ms * 2 < LOOK_LAST_MS ? k->look_ms * 2 : LOOK_LAST_MS;
+    k->look_at = any ? monotonic_ms() + k->look_ms : NEVER;
+}
+
 static int wait_ms(const struct keeper *k)
 {
-    int64_t next = k->kill_at, now = monotonic_ms();
+    int64_t next = k->kill_at < k->look_at ? k->kill_at : k->look_at, now = monotonic_ms();
     if (!k->leader_ended && k->limit_at < next)
         next = k->limit_at;
     if (next == NEVER)
@@ -269,6 +284,8 @@ static void watch(struct keeper *k)
         int64_t now = monotonic_ms();
         if (!k->leader_ended && now >= k->limit_at)
             time_limit(k);
+        if (now >= k->look_at)
+            look_at_logs(k);
         if (now >= k->kill_at) {
             sweep(k);
             k->kill_at = monotonic_ms() + k->sweep_ms;
@@ -340,6 +357,10 @@ static void start_command(struct keeper *k)
         close(files.cgroup);
     if (folder >= 0)
         close(folder);
+    cap_open(&k->caps[0], r->out, r->log_max);
+    cap_open(&k->caps[1], r->err, r->log_max);
+    if (k->caps[0].fd >= 0 || k->caps[1].fd >= 0)
+        k->look_at = k->started_us / 1000 + LOOK_FIRST_MS;
     if (r->timeout_ms > 0)
         k->limit_at = k->started_us / 1000 + r->timeout_ms;
 
@@ -373,6 +394,8 @@ _Noreturn void keeper_run(const struct request *r, const struct keeper_files *fi
                        .failure_fd = -1,
                        .limit_at = NEVER,
                        .kill_at = NEVER,
+                       .look_at = NEVER,
+                       .look_ms = LOOK_FIRST_MS,
                        .sweep_ms = SWEEP_FIRST_MS};
     struct buf title = {0};
     buf_fmt(&title, "orca-keep keeper %s.%s", r->run, r->start);
@@ -394,6 +417,7 @@ _Noreturn void keeper_run(const struct request *r, const struct keeper_files *fi
     watch(&k);
     if (own.cgroup && cgroup_populated(own.cgroup))
         cgroup_kill(own.cgroup); /* what came into the cgroup without descending from the command */
+    look_at_logs(&k);
     insist_on_record(&k);
     unlink("marks.tmp");
     ctl_close(&k.ctl, answer_line, &k);

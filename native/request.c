@@ -118,6 +118,9 @@ static const char *read_key(struct request *r, const struct field *key, const st
     } else if (field_is(key, "timeout_ms")) {
         if (!parse_number(text, INT64_MAX / 4096, &r->timeout_ms))
             return "timeout_ms is not a number";
+    } else if (field_is(key, "log_max")) {
+        if (!parse_number(text, INT64_MAX / 4096, &r->log_max))
+            return "log_max is not a number";
     } else if (field_is(key, "grace_ms")) {
         if (!parse_number(text, INT64_MAX / 4096, &r->grace_ms))
             return "grace_ms is not a number";

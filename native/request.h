@@ -18,7 +18,7 @@ struct request {
         struct rlimit limit;
     } rlimits[REQUEST_RLIMITS];
     size_t rlimit_count;
-    int64_t timeout_ms, grace_ms;
+    int64_t timeout_ms, grace_ms, log_max; /* 0: none */
 };
 
 /* NULL, or what is wrong with it. `run` and `start` are set whenever the frame has them. */

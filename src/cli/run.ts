@@ -42,7 +42,8 @@ export async function run(context: Context, command: readonly string[], options:
   const stdin = await stdinRequest(context, client.place.state, owner, options.stdin, signals.left);
   if (stdin === null) return leftStatus(signals);
   signals.submitting();
-  const more = { ...callerInside(context, client), ...(key !== null && { keys: [key] }) };
+  const settings = keepsAll(context, options) ? { ...fields.settings, ORCA_LOG_MAX_MB: '0' } : fields.settings;
+  const more = { settings, ...callerInside(context, client), ...(key !== null && { keys: [key] }) };
   const submitted = submitOwned(client, { ...fields, ...more }, { command, stdin, owner });
   const accepted = await Promise.race([submitted, aborted(signals.left)]);
   if (accepted === null) return leftStatus(signals);
@@ -71,6 +72,9 @@ export async function run(context: Context, command: readonly string[], options:
   if (!closed) await tell(context, ended, options);
   return ended.exit_status ?? exitStatus.waitBroke;
 }
+
+/** A file or a pipe gets the whole output, however large: none of it may be cut out of the log that it is read from. */
+const keepsAll = ({ out }: Context, { json }: RunOptions): boolean => !out.isTTY && json !== true;
 
 function leftStatus(signals: RunSignals): number {
   if (signals.gaveUp) return exitStatus.waitBroke;

@@ -52,7 +52,8 @@ export async function* readLog(
         offset += chunk.length;
         yield chunk;
       }
-      return;
+      // Some of it is gone from the log, or the start is over by now: the rest is asked for.
+      if (answer.headers.get('orca-more') !== '1') return;
     } catch (cause) {
       if (!mayPass(cause) || signal?.aborted === true) throw cause;
       if (!patient && !(cause instanceof ConnectionLost)) throw cause;

@@ -24,6 +24,8 @@ export interface StartRequest {
   readonly umask?: number | null;
   /** `<name> <soft> <hard>` each. */
   readonly rlimits?: readonly string[];
+  /** How large each output's file may become, in bytes; null: as large as it will. The `sh` keeper knows no cap. */
+  readonly logMax?: number | null;
   readonly timeoutMs?: number | null;
   readonly graceMs?: number | null;
 }

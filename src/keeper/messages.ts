@@ -29,6 +29,7 @@ export function startFrame(request: StartRequest): Buffer {
     ['oom_score_adj', request.oomScoreAdj],
     ['nice', request.nice],
     ['umask', request.umask?.toString(8)],
+    ['log_max', request.logMax],
     ['timeout_ms', wholeMillis(request.timeoutMs)],
     ['grace_ms', wholeMillis(request.graceMs)],
   ];

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { OrcaError } from '../errors/orca-error.ts';
 import { openStage, type StreamMask } from './keep-log.ts';
+import { PlainLog } from './plain-log.ts';
 import { StagedLog, stagedTailOffset } from './staged-log.ts';
-import { tailOffset } from './tail-offset.ts';
 
 export interface LogRequest {
   readonly file: string;
@@ -20,13 +20,16 @@ export interface LogRequest {
 export interface LogStream {
   /** Where the bytes begin in the file. */
   readonly offset: number;
+  /** It may end before all is read: whoever wants the rest asks again from where they are. */
+  readonly more: boolean;
   readonly bytes: ReadableStream<Uint8Array>;
 }
 
-const chunkSize = 65536;
-
 interface Source {
   readonly begin: number;
+  /** It ends before what is gone of the log. */
+  readonly stops: boolean;
+  readonly stopped: () => boolean;
   readonly read: (last: boolean) => Promise<Uint8Array | null>;
   readonly close: () => Promise<void>;
 }
@@ -45,7 +48,7 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
       source ??= await openSource({ ...request, from: { offset: start } });
       const bytes = source === null ? null : await source.read(last);
       if (bytes !== null) return bytes;
-      if (last || cancelled) return null;
+      if (last || cancelled || source?.stopped() === true) return null;
       await request.pause();
     }
   };
@@ -56,6 +59,7 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
   };
   return {
     offset: start,
+    more: source?.stops ?? request.until !== null,
     bytes: new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
@@ -80,23 +84,23 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
 };
 
 /** The stage first: as long as it is there, the log is not whole. */
-const openSource = async ({ file, stage, from }: LogRequest): Promise<Source | null> => {
+const openSource = async ({ file, stage, from, until }: LogRequest): Promise<Source | null> => {
   const staged = stage == null ? null : await openStage(stage.file);
   if (stage != null && staged !== null) {
     const begin = 'offset' in from ? from.offset : await stagedTailOffset(staged, await stage.open(), from.tail);
     const log = new StagedLog(staged, await stage.open(), begin);
-    return { begin, read: (last) => log.read(last), close: () => staged.close() };
+    return {
+      begin,
+      stops: until !== null,
+      stopped: () => false,
+      read: (last) => log.read(last),
+      close: () => staged.close(),
+    };
   }
   const opened = await openIfThere(file);
   if (opened === null) return null;
-  const begin = 'offset' in from ? from.offset : tailOffset(opened.fd, from.tail);
-  let at = begin;
-  const read = async (): Promise<Uint8Array | null> => {
-    const { bytesRead, buffer } = await opened.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, at);
-    at += bytesRead;
-    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
-  };
-  return { begin, read, close: () => opened.close() };
+  const { log, begin, stops } = await PlainLog.open(file, opened, from, until !== null);
+  return { begin, stops, stopped: () => log.stopped, read: () => log.read(), close: () => opened.close() };
 };
 
 const openIfThere = async (path: string): Promise<FileHandle | null> => {

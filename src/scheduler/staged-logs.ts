@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { cutLog } from '../logs/cut-log.ts';
 import { keepLog } from '../logs/keep-log.ts';
 import { controlStage, prepareStageFolder, stagedOutput, type Stream } from '../logs/stage-folder.ts';
 import { processVariables } from '../machine/process-environment.ts';
@@ -6,10 +7,11 @@ import { OrcaError } from '../errors/orca-error.ts';
 import { SecretFailure } from '../secrets/secret-failure.ts';
 import { maskValues, type Mask, type Masker } from '../secrets/mask-values.ts';
 import type { Secret } from '../secrets/secrets-env.ts';
+import { settingsForRun } from '../settings/run-settings.ts';
 import { startVariable } from '../settings/start-variables.ts';
 import { getRunWithStarts } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
-import { runId, type RunId } from '../units/brands.ts';
+import { bytesOfMib, runId, type RunId } from '../units/brands.ts';
 import { isControl } from './control.ts';
 import { errorWords } from './error-words.ts';
 import { fetchRunSecrets } from './fetch-run-secrets.ts';
@@ -86,29 +88,41 @@ export const openMask = async (
   }
 };
 
-/** Takes a start's outputs from the stage into their logs, when the start is over. What cannot be kept stays in the stage, and is said. */
-export const keepLogs = (scheduler: Scheduler, run: Pick<Run, 'id' | 'secrets'>, start: number): void => {
+type Kept = Pick<Run, 'id' | 'secrets' | 'settings'>;
+
+/**
+ * When a start is over: takes its outputs from the stage into their logs, and cuts what is over its cap. What cannot be kept stays in the stage, and is
+ * said.
+ */
+export const keepLogs = (scheduler: Scheduler, run: Kept, start: number): void => {
   const staged = streams.filter((stream) => existsSync(stageFile(scheduler, run.id, start, stream)));
-  if (staged.length === 0) {
+  const max = bytesOfMib(settingsForRun(scheduler.settings, run.settings).get('ORCA_LOG_MAX_MB'));
+  const logs = logFiles(scheduler.state, run.id, start);
+  const isLarge = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > max;
+  const large = max > 0 && streams.some((stream) => isLarge(logs[stream]));
+  if (staged.length === 0 && !large) {
     scheduler.masks.delete(key(run.id, start));
     return;
   }
-  const work = keepAll(scheduler, run, start, staged).finally(() => scheduler.keepingLogs.delete(work));
+  const work = keepAll(scheduler, run, start, { staged, max }).finally(() => scheduler.keepingLogs.delete(work));
   scheduler.keepingLogs.add(work);
 };
 
 const keepAll = async (
   scheduler: Scheduler,
-  run: Pick<Run, 'id' | 'secrets'>,
+  run: Kept,
   start: number,
-  staged: readonly Stream[],
+  { staged, max }: { readonly staged: readonly Stream[]; readonly max: number },
 ): Promise<void> => {
   const logs = logFiles(scheduler.state, run.id, start);
   try {
-    const mask = await maskOf(scheduler, run, start);
-    for (const stream of staged) {
-      await keepLog({ stage: stageFile(scheduler, run.id, start, stream), log: logs[stream], open: mask.open });
+    if (staged.length > 0) {
+      const { open } = await maskOf(scheduler, run, start);
+      for (const stream of staged) {
+        await keepLog({ stage: stageFile(scheduler, run.id, start, stream), log: logs[stream], open });
+      }
     }
+    for (const stream of streams) await cutLog(logs[stream], max);
     scheduler.masks.delete(key(run.id, start));
   } catch (error) {
     const folder = scheduler.settings.get('ORCA_LOG_STAGE');
@@ -118,7 +132,7 @@ const keepAll = async (
         start,
         why: error instanceof SecretFailure || isSystem(error) ? errorWords(error) : 'an unknown error',
       },
-      `output of a start stays in ${folder}: it could not be taken into its log`,
+      `output of a start could not be brought into its log: what is in ${folder} stays there`,
     );
   }
 };

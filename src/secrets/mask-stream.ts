@@ -119,7 +119,8 @@ export class MaskStream {
         this.#readers.skip(start, this.#before);
         const inside = plainAfter(this.#patterns, this.#before, this.#output.at(start));
         this.#readers.wakeInside(start + 1, this.#output.slice(start + 1, at + 1), inside);
-        return this.#before.line;
+        // Where it was none, its letters belong to the line.
+        return this.#before.line + after.line;
       }
       this.#giveUpSequence(at);
     }

@@ -332,6 +332,15 @@ export const table = settings({
     atStart: true,
     doc: 'Where the output of runs is kept.',
   },
+  ORCA_LOG_MAX_MB: {
+    type: 'size-mb',
+    unit: 'MB',
+    default: 64,
+    min: 0,
+    max: 2 ** 33,
+    scope: 'run',
+    doc: 'How large the log of each output of a start may become; its first quarter and its newest part are kept. 0: as large as it will.',
+  },
   ORCA_LOG_STAGE: {
     type: 'path',
     unit: null,

@@ -102,7 +102,7 @@ test('output that cannot be taken into its log stays in the stage, and the next 
   assert.equal(run, 1);
   await orca.run(['wait', '1']);
   await until(
-    () => (readFileSync(join(orca.state, 'daemon.log'), 'utf8').includes('stays in') ? true : null),
+    () => (readFileSync(join(orca.state, 'daemon.log'), 'utf8').includes('stays there') ? true : null),
     'it is said',
   );
   assert.ok(staged(stage).some((name) => name.endsWith('.1.1.stdout')));

@@ -36,12 +36,13 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
         open: () => openMask(scheduler, start.run, start.number),
       },
       from: query.tail === undefined ? { offset: query.offset ?? 0 } : { tail: query.tail },
-      until: follow ? isOver : null,
+      until: follow && !start.over ? isOver : null,
       pause,
     });
     return context.body(log.bytes, 200, {
       'content-type': 'application/octet-stream',
       'orca-start': String(start.number),
       'orca-offset': String(log.offset),
+      ...(log.more ? { 'orca-more': '1' } : {}),
     });
   });
