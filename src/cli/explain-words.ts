@@ -38,7 +38,9 @@ export function storyOf(run: RunJson, events: readonly EventJson[], now: number)
   if (run.kill !== null) lines.push({ at: run.kill.at, about: 'kill', text: `its end was asked for: ${run.kill.by}` });
   if (isFinalState(run.state)) lines.push(...endLines(run, from, events));
   else lines.push(...nowLines(run, from, now, events));
-  return lines;
+  // A kill may have come long before the end.
+  const never = Number.POSITIVE_INFINITY;
+  return lines.sort((a, b) => (a.at === b.at ? 0 : (a.at ?? never) - (b.at ?? never)));
 }
 
 /** Time of day in UTC, under its day. Nothing in them moves a cursor. */

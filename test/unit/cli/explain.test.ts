@@ -112,6 +112,21 @@ test('a void start and a kill are told, and nothing in the words moves a cursor'
   assert.ok(!text.includes('\x1b'));
 });
 
+test('a run that was killed while it waited says for how long it did, before that', () => {
+  const run = buildRun({
+    state: 'killed',
+    text: 'killed before it was started: orca kill by ada',
+    kill: { at: at + 5000, by: 'orca kill by ada' },
+    ended_at: at + 5000,
+    starts: [],
+  });
+  const events = [event(1, -9000, null, 'paused', { by: 'bob', reason: null })];
+  const abouts = told(run, events)
+    .split('\n')
+    .map((line) => line.slice(10, 24));
+  assert.deepEqual(abouts.slice(1, 5), ['run 12 was sub', 'waited 7 s: th', 'its end was as', 'killed before ']);
+});
+
 test('of a run that is over there is something to do, unless it went well', () => {
   const oom = buildRun({ state: 'out-of-memory', starts: [buildStart({ limit_bytes: 2048 * mb })] });
   assert.match(adviceOf(oom) ?? '', /^submit it again with --memory 3072MB..6144MB; /);
