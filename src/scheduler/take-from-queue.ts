@@ -10,7 +10,7 @@ export interface Taken {
 }
 
 /** Takes those of `runs` that wait out of the queue, so that none of them is started meanwhile. */
-export const takeFromQueue = ({ queue, moved }: Scheduler, runs: readonly RunId[]): Taken => {
+export const takeFromQueue = ({ queue, moved }: Pick<Scheduler, 'queue' | 'moved'>, runs: readonly RunId[]): Taken => {
   const taken = new Map<RunId, Waiting>();
   for (const run of runs) {
     const entry = queue.remove(run);
