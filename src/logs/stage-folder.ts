@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 
 export type Stream = 'stdout' | 'stderr';
@@ -42,4 +43,13 @@ export const prepareStageFolder = (folder: string, logs: string, uid: number): v
   if (!stat.isDirectory()) throw new Error(`${folder} (ORCA_LOG_STAGE) is no folder of its own`);
   if (stat.uid !== uid) throw new Error(`${folder} (ORCA_LOG_STAGE) belongs to another user`);
   if ((stat.mode & 0o077) !== 0) throw new Error(`${folder} (ORCA_LOG_STAGE) is open to other users`);
+};
+
+/** Removes what waits there of a run: nobody will take it into a log any more. */
+export const dropStaged = async ({ folder, state }: StagePlace, run: number): Promise<void> => {
+  for (const name of await readdir(folder).catch(() => [])) {
+    // With what is noted beside it.
+    const output = stagedOutput(state, name.replace(/\.from(\.tmp)?$/, ''));
+    if (output?.run === run) await rm(join(folder, name), { force: true });
+  }
 };

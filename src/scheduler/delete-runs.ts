@@ -1,4 +1,5 @@
 import { logSize, removeRunFolder } from '../logs/run-folders.ts';
+import { dropStaged } from '../logs/stage-folder.ts';
 import { whyKept, type AgedRun } from '../runs/retention.ts';
 import { agesOf } from '../store/aged-runs.ts';
 import { deleteRuns } from '../store/delete-runs.ts';
@@ -55,14 +56,15 @@ export const deleteShare = async (
   total.runs += gone.length;
 };
 
-/** Removes a run's logs and samples; gives how many bytes they had, null when they cannot be removed: one such run stops no other. */
+/** Removes a run's logs and samples, and what of its output never got into a log; gives how many bytes they had, null when they cannot be removed: one such run stops no other. */
 export const removeLogs = async (
-  { state, log }: Pick<Scheduler, 'state' | 'log'>,
+  { state, log, settings }: Pick<Scheduler, 'state' | 'log' | 'settings'>,
   run: RunId,
 ): Promise<number | null> => {
   const bytes = await logBytes({ state }, run);
   try {
     await removeRunFolder(state.logs, plainPipeline, run);
+    await dropStaged({ folder: settings.get('ORCA_LOG_STAGE'), state: state.folder }, run);
     return bytes;
   } catch (error) {
     log.warn({ err: error, run }, 'the logs of a run could not be deleted');

@@ -17,3 +17,7 @@ export const invisibleProgress = (second: number, last: number, length: number):
   if (last >= 0x40 && last <= 0x7e) return 'whole';
   return last >= 0x20 && last <= 0x3f && length < longest ? 'more' : 'no';
 };
+
+export const withoutInvisible = (bytes: Uint8Array): Uint8Array =>
+  // oxlint-disable-next-line no-control-regex
+  Buffer.from(Buffer.from(bytes).toString('latin1').replace(/\x1b(?:\[[ -?]{0,61}[@-~]|\([^])/g, ''), 'latin1');

@@ -2,7 +2,7 @@ import { AutomatonBuilder, type PatternRule } from './automaton.ts';
 import { codedBytes, foldingByte } from './byte-classes.ts';
 import { isWeak } from './common-values.ts';
 import { wokenBy, type Escaping } from './escapes.ts';
-import { beginsInvisible } from './invisible.ts';
+import { beginsInvisible, withoutInvisible } from './invisible.ts';
 import type { Patterns } from './mask-stream.ts';
 import { valueParts } from './value-parts.ts';
 
@@ -27,6 +27,9 @@ export const maskPatterns = (values: readonly Uint8Array[]): Patterns => {
       plain.add(one, anywhere);
       // As terminals and some protocols end lines.
       plain.add(Buffer.from(Buffer.from(one).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1'), anywhere);
+      // Readers that step over what is invisible see a value without what of its own would be.
+      const visible = withoutInvisible(one);
+      if (!isWeak(visible)) plain.add(visible, anywhere);
       addCoded(coded, one);
     }
   }

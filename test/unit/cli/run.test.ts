@@ -73,7 +73,8 @@ test('a command that succeeds off a terminal passes its output on and says nothi
     env: context.env,
     submitter: 'ada',
     umask: 0o022,
-    settings: {},
+    // Standard output is no terminal: all of it is passed on.
+    settings: { ORCA_LOG_MAX_MB: '0' },
     token: 'token-1',
     commands: [['xz', '-9']],
     stdin: { kind: 'null' },

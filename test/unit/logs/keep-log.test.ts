@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { keepLog } from '../../../src/logs/keep-log.ts';
-import { controlStage, prepareStageFolder, stagedOutput } from '../../../src/logs/stage-folder.ts';
+import { controlStage, dropStaged, prepareStageFolder, stagedOutput } from '../../../src/logs/stage-folder.ts';
 import { maskValues } from '../../../src/secrets/mask-values.ts';
 
 const mask = maskValues([{ name: 'A', value: 'correct horse' }]);
@@ -84,6 +84,24 @@ test('the stage folder is 0700 and ours, never a link, never in the logs', (t) =
   assert.throws(() => prepareStageFolder(join(folder, 'link'), join(folder, 'logs'), uid), /no folder of its own/);
   chmodSync(made, 0o750);
   assert.throws(() => prepareStageFolder(made, join(folder, 'logs'), uid), /open to other users/);
+});
+
+test('what waits of a run that is deleted goes with it, and nothing else', async (t) => {
+  const { folder } = place(t);
+  const at = { folder, state: '/home/a/state' };
+  const file = (run: number): string => controlStage(at, { pipeline: 'etl', run, start: 1, stream: 'stdout' });
+  const others = [
+    file(1),
+    file(13),
+    controlStage({ ...at, state: '/b' }, { pipeline: 'etl', run: 12, start: 1, stream: 'stdout' }),
+  ];
+  for (const name of [...others, file(12), `${file(12)}.from`]) writeFileSync(name, '');
+  await dropStaged(at, 12);
+  assert.deepEqual(
+    others.filter((name) => existsSync(name)),
+    others,
+  );
+  assert.ok(!existsSync(file(12)) && !existsSync(`${file(12)}.from`));
 });
 
 test('each pipeline, run, start and stream has a file of its own, found again by its state folder only', () => {
