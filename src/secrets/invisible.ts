@@ -20,4 +20,9 @@ export const invisibleProgress = (second: number, last: number, length: number):
 
 export const withoutInvisible = (bytes: Uint8Array): Uint8Array =>
   // oxlint-disable-next-line no-control-regex
-  Buffer.from(Buffer.from(bytes).toString('latin1').replace(/\x1b(?:\[[ -?]{0,61}[@-~]|\([^])/g, ''), 'latin1');
+  Buffer.from(
+    Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/\x1b(?:\[[ -?]{0,61}[@-~]|\([^])/g, ''),
+    'latin1',
+  );
