@@ -105,6 +105,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
     inherited,
   });
   for (const warning of loaded.warnings) log.warn(warning);
+  followEnds(scheduler);
   await recover(scheduler);
 
   const end = (how: Parameters<typeof shutDown>[3]): void => {
@@ -144,7 +145,6 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   watchMachine(scheduler);
   tellWaiting(scheduler);
   keepHeld(scheduler);
-  followEnds(scheduler);
   pruneDaily(scheduler);
   retainHourly(scheduler);
   followSettings(scheduler, loaded);

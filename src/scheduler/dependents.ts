@@ -13,11 +13,19 @@ import { millis, type RunId } from '../units/brands.ts';
 import { dropRunFiles } from './drop-run-files.ts';
 import type { Scheduler } from './scheduler.ts';
 
+interface WaitedGroup {
+  readonly waiting: Set<RunId>;
+  /** Runs of it that are not over; rather too few than too many, which would leave its last end unnoticed. */
+  left: number;
+  /** Ends of its runs that were told. */
+  ends: number;
+}
+
 /** Which queued runs wait for the end of which runs and groups. */
 export class Dependents {
   readonly #after = new Map<RunId, readonly After[]>();
   readonly #ofRun = new Map<RunId, Set<RunId>>();
-  readonly #ofGroup = new Map<number, { readonly waiting: Set<RunId>; left: number }>();
+  readonly #ofGroup = new Map<number, WaitedGroup>();
 
   add(run: RunId, after: readonly After[]): void {
     this.#after.set(run, after);
@@ -46,10 +54,15 @@ export class Dependents {
     return this.#after.get(run) ?? [];
   }
 
-  /** So many of a group's runs are not over. */
-  leftIn(group: number, left: number): void {
+  /** How many ends of a group's runs were told; to be asked before its runs are counted. */
+  endsIn(group: number): number {
+    return this.#ofGroup.get(group)?.ends ?? 0;
+  }
+
+  /** So many of a group's runs were not over when they were counted. What was told since `ends` may be counted among them. */
+  leftIn(group: number, left: number, ends: number): void {
     const found = this.#ofGroup.get(group);
-    if (found !== undefined) found.left = left;
+    if (found !== undefined) found.left = left - Math.max(0, found.ends - ends);
   }
 
   /** Who should look again now that a run is over: of a group's runs only the last matters, and one that did not succeed. */
@@ -58,6 +71,7 @@ export class Dependents {
     const found = group === null ? undefined : this.#ofGroup.get(group);
     if (found === undefined) return touched;
     found.left -= 1;
+    found.ends += 1;
     for (const one of found.waiting) {
       const any = this.of(one).every((after) => 'run' in after || after.group !== group || after.any);
       if (found.left <= 0 || (!succeeded && !any)) touched.push(one);
@@ -65,8 +79,8 @@ export class Dependents {
     return touched;
   }
 
-  #groupOf(group: number): { readonly waiting: Set<RunId>; left: number } {
-    const found = this.#ofGroup.get(group) ?? { waiting: new Set<RunId>(), left: 0 };
+  #groupOf(group: number): WaitedGroup {
+    const found = this.#ofGroup.get(group) ?? { waiting: new Set<RunId>(), left: 0, ends: 0 };
     this.#ofGroup.set(group, found);
     return found;
   }
@@ -84,16 +98,23 @@ export const waitForOthers = (scheduler: Scheduler, run: RunId, after: readonly 
   void settle(scheduler, run);
 };
 
-/** Looks again at those that come after a run which is over now. */
+/** Looks again at those that come after a run which is over now. From before the first run is known: none of their ends may be missed. */
 export const followEnds = (scheduler: Scheduler): (() => void) =>
   scheduler.changes.listenFinal((run) => {
     if (scheduler.dependents.size > 0) void afterEnd(scheduler, run);
   });
 
 const afterEnd = async (scheduler: Scheduler, run: RunId): Promise<void> => {
-  const ended = (await runStates(scheduler.store.read, [run])).get(run);
-  const succeeded = ended?.state === 'succeeded';
-  for (const one of scheduler.dependents.touchedBy(run, ended?.group ?? null, succeeded)) void settle(scheduler, one);
+  const { store, dependents, host, log } = scheduler;
+  try {
+    const ended = (await runStates(store.read, [run])).get(run);
+    const succeeded = ended?.state === 'succeeded';
+    for (const one of dependents.touchedBy(run, ended?.group ?? null, succeeded)) void settle(scheduler, one);
+  } catch (error) {
+    if (scheduler.closing) return;
+    log.error({ err: error, run }, 'what comes after a run that is over could not be looked up');
+    host.timers.set(again, () => void afterEnd(scheduler, run));
+  }
 };
 
 /** Lets a run into the order when all that it comes after is over; ends it when that can never be. */
@@ -111,6 +132,7 @@ const settle = async (scheduler: Scheduler, run: RunId): Promise<void> => {
     if (open instanceof OrcaError || open.length === 0) dependents.remove(run);
     scheduler.moved.raise();
   } catch (error) {
+    if (scheduler.closing) return;
     log.error({ err: error, run }, 'whether a run may follow others could not be looked up');
     later(scheduler, run);
   }
@@ -127,7 +149,11 @@ const later = (scheduler: Scheduler, run: RunId): void => {
 const openOf = async ({ store, dependents }: Scheduler, after: readonly After[]): Promise<After[] | OrcaError> => {
   try {
     const open = await settleAfter(store.read, after);
-    for (const one of open) if ('group' in one) dependents.leftIn(one.group, await leftIn(store.read, one.group));
+    for (const one of open) {
+      if (!('group' in one)) continue;
+      const ends = dependents.endsIn(one.group);
+      dependents.leftIn(one.group, await leftIn(store.read, one.group), ends);
+    }
     return open;
   } catch (error) {
     if (error instanceof OrcaError && settled.has(error.code)) return error;

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { postgresMissing, startPostgres } from '../store/postgres.ts';
+import { Ledger } from './support/ledger.ts';
 import { Orca } from './support/orca.ts';
+import { killHard } from './support/processes.ts';
 
 const missing = postgresMissing(process.env['ORCA_TEST_REQUIRE']);
 
@@ -39,6 +43,40 @@ test(
     const waited = await waiting;
     assert.equal(waited.status, 0, waited.stderr);
     assert.equal((await orca.status(long)).starts.length, 1);
+  },
+);
+
+test(
+  'what ended while no daemon was there lets go what comes after it, and so on down a chain',
+  { skip: missing ?? false },
+  async (t) => {
+    const postgres = await startPostgres();
+    const orca = new Orca(t, { ORCA_STORE_URL: await postgres.newSchema(), ORCA_CAPACITY_CPUS: '4' });
+    t.after(() => postgres.stop());
+    const ledger = new Ledger(orca.folder);
+    const gate = await orca.submit('--lock', 'gate', '--', ...ledger.held('gate'));
+    const ends = await orca.submit('--', ...ledger.held('ends'));
+    const fails = await orca.submit('--', ...ledger.held('fails', 3));
+    const next = await orca.submit('--after', String(ends), '--', 'true');
+    let last = fails;
+    for (let depth = 0; depth < 5; depth += 1) last = await orca.submit('--after', String(last), '--', 'true');
+    // Those behind them take the next daemon a while to read.
+    const lines = join(orca.folder, 'lines');
+    writeFileSync(lines, 'x\n'.repeat(9000));
+    const many = await orca.run(['submit', '--lock', 'gate', '--each-line', lines, '--', 'true']);
+    assert.equal(many.status, 0, many.stderr);
+    for (const name of ['gate', 'ends', 'fails']) await ledger.begun(name);
+    for (const resident of orca.residents()) await killHard(resident);
+    await killHard(orca.daemonPid());
+    ledger.release('ends', 'fails');
+    await ledger.ended('ends');
+    await ledger.ended('fails');
+    const ended = await Promise.all([next, last].map((run) => orca.run(['wait', '--timeout', '30s', String(run)])));
+    await orca.run(['kill', String(gate), `g${last + 1}`]);
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      [0, 121],
+    );
   },
 );
 
