@@ -45,6 +45,11 @@ export class Queue {
     return this.#due;
   }
 
+  /** How many stand in the order, or will when their back-off is over. */
+  get coming(): number {
+    return this.#due + this.#asleep.length;
+  }
+
   /** Whether any waits for devices. */
   get wantsGpus(): boolean {
     return this.#wantGpus > 0;

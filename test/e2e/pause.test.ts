@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { PauseAnswer } from '../../src/wire/api.ts';
 import { Orca } from './support/orca.ts';
+import { alive } from './support/processes.ts';
 import { submitAll } from './support/submit-all.ts';
 import { until } from './support/until.ts';
 
@@ -158,4 +159,17 @@ test('a paused run is killed like any other', async (t) => {
     `orca: run ${runs[0]} was waiting, and is ended\norca: tag night: 2 that waited are ended\n`,
   );
   for (const run of runs) assert.equal((await orca.status(run)).state, 'killed');
+});
+
+test('a daemon that may start nothing leaves, whatever is queued', async (t) => {
+  const orca = new Orca(t);
+  await orca.run(['pause']);
+  const run = await orca.submit('--', 'true');
+  await orca.run(['down']);
+  assert.match((await orca.status(run)).reason ?? '', /^orca is down/);
+  const reader = orca.daemonPid();
+  await until(() => (reader !== null && alive(reader) ? null : true), 'the daemon that was there to read has left');
+  await orca.run(['up']);
+  await orca.run(['resume']);
+  assert.equal((await orca.run(['wait', String(run)])).status, 0);
 });
