@@ -9,24 +9,40 @@ import type { Scheduler } from './scheduler.ts';
 /** Starts what fits, and sees to it that it is asked again when a back-off ends. Called after every change. */
 export const admitNow = (scheduler: Scheduler): void => {
   const { host, queue, keepers } = scheduler;
-  scheduler.cancelWake?.();
-  scheduler.cancelWake = null;
+  cancelWake(scheduler);
   if (!scheduler.closing) {
     const now = host.now();
     if (queue.wantsGpus) scheduler.gpus.want();
     lookAtMachine(scheduler);
     queue.wake(now);
-    const round = admit(queue, admissionState(scheduler), scheduler.remembered, now);
-    scheduler.round = round;
-    scheduler.remembered = round.remembered;
-    noteKeptBack(scheduler, round, now);
-    const wakeAt = queue.nextWake(now);
-    if (wakeAt !== null) scheduler.cancelWake = host.timers.set(later(wakeAt, now), () => admitNow(scheduler));
-    for (const taken of takeAdmitted(scheduler, round.admitted)) void claim(scheduler, taken);
+    if (scheduler.stall.at(now) === null) startWhatFits(scheduler, now);
+    wakeLater(scheduler, now);
   }
   // Also while it ends: what is queued, or has no keeper yet, is why the resident starts the next daemon.
   const waits = queue.size > 0 && scheduler.paused === null;
   keepers.work((waits || scheduler.fetching.size > 0) && !scheduler.down);
+};
+
+const startWhatFits = (scheduler: Scheduler, now: Millis): void => {
+  const { queue } = scheduler;
+  const round = admit(queue, admissionState(scheduler), scheduler.remembered, now);
+  scheduler.round = round;
+  scheduler.remembered = round.remembered;
+  noteKeptBack(scheduler, round, now);
+  for (const taken of takeAdmitted(scheduler, round.admitted)) void claim(scheduler, taken);
+};
+
+const wakeLater = (scheduler: Scheduler, now: Millis): void => {
+  // A claim that failed at once has had it asked again by itself.
+  cancelWake(scheduler);
+  const { host, queue, stall } = scheduler;
+  const wakeAt = stall.at(now)?.until ?? queue.nextWake(now);
+  if (wakeAt !== null) scheduler.cancelWake = host.timers.set(later(wakeAt, now), () => admitNow(scheduler));
+};
+
+const cancelWake = (scheduler: Scheduler): void => {
+  scheduler.cancelWake?.();
+  scheduler.cancelWake = null;
 };
 
 const longest = 3_600_000;

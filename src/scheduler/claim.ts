@@ -1,3 +1,4 @@
+import { OrcaError } from '../errors/orca-error.ts';
 import type { Admitted, Held, Waiting } from '../admission/types.ts';
 import { claimStart } from '../store/claim-start.ts';
 import { getStoredRun } from '../store/get-run.ts';
@@ -64,6 +65,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
       return taken ? claim : null;
     });
     claiming.delete(admitted.run);
+    scheduler.stall.succeeded();
     if (live === null) return;
     if (live === 'orphan') {
       const ended = await endWith(scheduler, admitted.run, waiting.inside ?? admitted.run);
@@ -80,12 +82,25 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
     // Nothing was started: the run waits on, and says why.
     claiming.delete(admitted.run);
     scheduler.log.error({ err: error, run: admitted.run }, 'a start could not be claimed');
-    scheduler.troubles.set(admitted.run, `cannot be started: ${errorWords(error)}`);
+    const why = `cannot be started: ${errorWords(error)}`;
+    scheduler.troubles.set(admitted.run, why);
+    scheduler.stall.failed(why, isCommon(error), host.now());
     queue.add({ ...waiting, notBefore: millis(host.now() + retryClaimAfter) });
   } finally {
     scheduler.moved.raise();
   }
 };
+
+/** What would keep every other run from being claimed, too. */
+const common: ReadonlySet<string> = new Set([
+  'state-full',
+  'store-full',
+  'store-io',
+  'store-busy',
+  'store-unwritable',
+  'store-unreachable',
+]);
+const isCommon = (error: unknown): boolean => error instanceof OrcaError && common.has(error.code);
 
 const heldBy = (waiting: Waiting, { counted, expected, gpus, turn }: Admitted): Held => ({
   run: waiting.run,

@@ -44,6 +44,7 @@ import { openSampling } from './sampling.ts';
 import type { Identity, Scheduler } from './scheduler.ts';
 import { isDown, markDown } from './set-down.ts';
 import { Signal } from './signal.ts';
+import { Stall } from './stall.ts';
 import { StartFolders } from './start-folders.ts';
 import { stateFolder } from './state-folder.ts';
 import { ContainedWatch } from './watch-contained.ts';
@@ -144,6 +145,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     outlook: new Outlook(),
     claiming: new Map(),
     troubles: new Map(),
+    stall: new Stall(),
     live: new Map(),
     changes: new Changes(),
     eventsWritten: new Signal(),

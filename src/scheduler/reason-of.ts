@@ -25,13 +25,16 @@ export const waitOf = (scheduler: Scheduler, run: RunId): Wait => {
   const place = placeOf(queue, round, entry);
   const estimate_ms = place === null ? null : scheduler.outlook.untilStart(scheduler, run);
   const where = { position: place?.position ?? null, of: place?.of ?? null, estimate_ms };
-  const trouble = troubles.get(run);
-  if (trouble !== undefined) return { reason: trouble, waiting: { kind: 'trouble', holders: [], ...where } };
+  const trouble = troubles.get(run) ?? stallOf(scheduler, run);
+  if (trouble !== null) return { reason: trouble, waiting: { kind: 'trouble', holders: [], ...where } };
   const facts = factsOf(queue, round, entry, host.now());
   const first = facts[0];
   if (first === undefined) return noWait;
   return { reason: reasonWords(facts), waiting: { kind: first.kind, holders: holdersOf(facts), ...where } };
 };
+
+const stallOf = ({ queue, stall, host, paused, down }: Scheduler, run: RunId): string | null =>
+  paused !== null || down || queue.standing(run) === null ? null : (stall.at(host.now())?.why ?? null);
 
 /** The last decision; before the first, one that nothing follows from. */
 export const lastRound = (scheduler: Scheduler): Round =>

@@ -35,6 +35,7 @@ import type { StartFolders } from './start-folders.ts';
 import type { Masks } from './staged-logs.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { Signal } from './signal.ts';
+import type { Stall } from './stall.ts';
 
 /** All that the scheduler's verbs work on. One process has one; what is in memory here follows what the store has committed. */
 export interface Scheduler {
@@ -110,6 +111,8 @@ export interface Scheduler {
   readonly claiming: Map<RunId, Held>;
   /** What keeps a run from being started, or its end from being stored, until it is mended. */
   readonly troubles: Map<RunId, string>;
+  /** What keeps all runs from being claimed. */
+  readonly stall: Stall;
   /** The start of every run that has one, by run. */
   readonly live: Map<RunId, LiveStart>;
   readonly changes: Changes;

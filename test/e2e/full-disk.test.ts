@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -138,3 +139,43 @@ test(
     );
   },
 );
+
+test(
+  'with thousands of runs queued a full disk stops the starts, and neither ends the daemon nor fills its log',
+  { skip: noTmpfs },
+  async (t) => {
+    const outside = mkdtempSync(join(tmpdir(), 'orca-outside-'));
+    const disk = new Tmpfs(join(outside, 'disk'), '24m');
+    const filler = join(disk.folder, 'filler');
+    t.after(() => rmSync(filler, { force: true }));
+    const folder = join(disk.folder, 'orca');
+    mkdirSync(folder);
+    const orca = new Orca(t, { ORCA_CAPACITY_CPUS: '2' }, folder);
+    t.after(async () => {
+      await disk.unmount();
+      rmSync(outside, { recursive: true, force: true });
+    });
+    const lines = join(outside, 'lines');
+    writeFileSync(lines, 'x\n'.repeat(9000));
+    await orca.run(['pause']);
+    const submitted = await orca.run(['submit', '--each-line', lines, '--', 'true']);
+    assert.equal(submitted.status, 0, submitted.stderr);
+    const daemon = orca.daemonPid();
+    leaveFree(filler, disk.folder, 160 * 1024);
+    await orca.run(['resume']);
+    const held = await orca.untilRun(9000, ({ reason }) => /cannot be started: .* is full/.test(reason ?? ''), 'held');
+    assert.deepEqual([held.state, held.waiting?.kind], ['queued', 'trouble']);
+    assert.equal(orca.daemonPid(), daemon, 'the daemon has stayed');
+    const tried = readFileSync(join(orca.state, 'daemon.log'), 'utf8').match(/could not be claimed/g) ?? [];
+    assert.ok(tried.length < 100, `${tried.length} claims were tried in vain`);
+    rmSync(filler);
+    await orca.untilRun(1, ({ state }) => state === 'succeeded', 'started once there is room');
+    const killed = await orca.run(['kill', 'g1']);
+    assert.ok(killed.status === 0, killed.stderr);
+  },
+);
+
+const leaveFree = (file: string, folder: string, bytes: number): void => {
+  const { bsize, bfree } = statfsSync(folder);
+  writeFileSync(file, Buffer.alloc(bsize * bfree - bytes));
+};
