@@ -159,6 +159,7 @@ export const logsSchema = z.object({
   start: z.optional(wholeText(1)),
   offset: z.optional(wholeText(0)),
   tail: z.optional(wholeText(0)),
+  since_ms: z.optional(wholeText(0)),
   follow: z.optional(z.literal('1')),
 });
 

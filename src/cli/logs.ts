@@ -12,12 +12,17 @@ import { leaving } from './leaving.ts';
 import { openClient } from './open-client.ts';
 import { advising, type Output } from './output.ts';
 import { runNumber } from './run-number.ts';
+import { parseMoment } from './since.ts';
 import { say } from './say.ts';
 import { wholeNumber } from './whole-number.ts';
+
+/** Less is not worth a word. */
+const unsureMs = 10_000;
 
 export interface LogsOptions {
   readonly follow?: boolean;
   readonly tail?: string;
+  readonly since?: string;
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly start?: string;
@@ -29,20 +34,21 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
   const run = runNumber(id);
   const start = options.start === undefined ? null : wholeNumber('--start', options.start, 1, 1_000_000);
   const tail = options.tail === undefined ? null : wholeNumber('--tail', options.tail, 0, 1_000_000_000);
+  const sinceMs = options.since === undefined ? null : parseMoment(options.since, context.clock.now());
   const both = options.stdout === options.stderr;
   const client = openClient(context);
   // A tail is for a reader, the whole for a file.
   const fold = tail !== null && options.raw !== true;
   const wanted = (['stdout', 'stderr'] as const).filter((stream) => both || options[stream] === true);
-  const requests = wanted.map((stream) => ({ run, stream, start, tail, follow: options.follow === true }));
+  const requests = wanted.map((stream) => ({ run, stream, start, tail, sinceMs, follow: options.follow === true }));
   const passOne = (request: LogRequest, signal?: AbortSignal) =>
     advising(`The log is kept: \`orca logs ${run} > FILE\` writes it to where there is room.`, () =>
-      pass(client, request, request.stream === 'stdout' ? context.out : context.err, fold, signal),
+      pass(context, client, request, fold, signal),
     );
   if (options.follow !== true) {
     let passed = 0;
     for (const request of requests) passed += await passOne(request);
-    if (passed === 0) await tellDeleted(context, client, run);
+    if (passed === 0 && sinceMs === null) await tellDeleted(context, client, run);
     return exitStatus.ok;
   }
   using left = leaving(context);
@@ -70,16 +76,22 @@ async function tellDeleted(context: Context, client: DaemonClient, run: number):
 
 /** Gives how many bytes there were. */
 async function pass(
+  context: Context,
   client: DaemonClient,
   request: LogRequest,
-  out: Output,
   fold: boolean,
   signal?: AbortSignal,
 ): Promise<number> {
   let bytes = 0;
+  let after: number | null = null;
+  const out: Output = request.stream === 'stdout' ? context.out : context.err;
+  const onAfter = (ms: number): void => {
+    after ??= ms;
+  };
   const decoder = new StringDecoder('utf8');
   const folding = fold && !out.isTTY ? new FoldReturns() : null;
-  for await (const chunk of readLog(client, request, signal)) {
+  for await (const chunk of readLog(client, { ...request, onAfter }, signal)) {
+    if (bytes === 0) await tellUnsure(context, request, after);
     bytes += chunk.length;
     const shown = out.isTTY ? visibleLines(decoder.write(chunk)) : (folding?.push(chunk) ?? chunk);
     if (!(await out.write(shown))) return bytes;
@@ -87,6 +99,17 @@ async function pass(
   if (out.isTTY) await out.write(visibleLines(decoder.end()));
   if (folding !== null) await out.write(folding.end());
   return bytes;
+}
+
+/** Most of what is shown may be older than asked for. */
+async function tellUnsure(
+  context: Context,
+  { stream, sinceMs }: Pick<LogRequest, 'stream' | 'sinceMs'>,
+  after: number | null,
+): Promise<void> {
+  if (sinceMs == null || after === null || sinceMs - after < unsureMs) return;
+  const from = new Date(after).toISOString().slice(0, 19);
+  await say(context, `of ${stream} it is not known what was written just then: this is all since ${from}Z`);
 }
 
 /** Text with its lines and tabs kept, and nothing else that a terminal would obey. */

@@ -303,6 +303,7 @@ function addReadCommands(program: Command, act: Act): void {
     .description("Prints what a run wrote: its last start's standard output and error.")
     .option('-f, --follow', 'go on until the start has ended')
     .option('--tail <n>', 'only the last n lines')
+    .addOption(new Option('--since <when>', 'only what was written since then').conflicts('tail'))
     .option('--stdout', 'only standard output')
     .option('--stderr', 'only standard error')
     .option('--start <n>', 'of this start')

@@ -10,6 +10,10 @@ export interface LogRequest {
   readonly start: number | null;
   /** The last so many lines only; null: all. */
   readonly tail: number | null;
+  /** Only what was written since this moment, in epoch ms. */
+  readonly sinceMs?: number | null;
+  /** Hears after which moment all that comes was written. */
+  readonly onAfter?: (ms: number) => void;
   /** Until the start is over and all is read. */
   readonly follow: boolean;
   /** The run is this client's own: an error that may pass is no reason to give up; left out: only when following. */
@@ -35,6 +39,7 @@ export async function* readLog(
     if (start !== null) query.set('start', String(start));
     if (offset !== null) query.set('offset', String(offset));
     else if (request.tail !== null) query.set('tail', String(request.tail));
+    else if (request.sinceMs != null) query.set('since_ms', String(request.sinceMs));
     if (request.follow) query.set('follow', '1');
     const path = `/api/runs/${request.run}/logs?${query.toString()}`;
     try {
@@ -46,6 +51,8 @@ export async function* readLog(
         ...(signal === undefined ? {} : { signal }),
       });
       failing = null;
+      const after = numberOr(answer.headers.get('orca-after'), null);
+      if (after !== null) request.onAfter?.(after);
       start ??= numberOr(answer.headers.get('orca-start'), null);
       offset = numberOr(answer.headers.get('orca-offset'), offset ?? 0);
       for await (const chunk of answer.body) {

@@ -1,5 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import type { LogTime } from './log-times.ts';
+import { readTimes, timeFile, writeTimes } from './time-file.ts';
 
 /** What masks a stream; `src/secrets/` has one. */
 export interface StreamMask {
@@ -25,7 +27,7 @@ const chunkSize = 65536;
 export const keepLog = async ({ stage, log, open: openMask }: Keeping): Promise<void> => {
   const note = `${stage}.from`;
   const from = await openStage(stage);
-  if (from === null) return rm(note, { force: true });
+  if (from === null) return dropNotes(stage);
   try {
     const to = await open(
       log,
@@ -33,8 +35,15 @@ export const keepLog = async ({ stage, log, open: openMask }: Keeping): Promise<
       0o600,
     );
     try {
-      await append(from, to, openMask(), await alreadyThere(to, note));
+      const there = await alreadyThere(to, note);
+      const before = (await to.stat()).size - there;
+      const times = await append(from, to, openMask(), { there, times: await readTimes(stage) });
       await to.datasync();
+      if (times.length > 0)
+        writeTimes(
+          log,
+          times.map(({ offset, ms }) => ({ offset: before + offset, ms })),
+        );
     } finally {
       await to.close();
     }
@@ -42,7 +51,12 @@ export const keepLog = async ({ stage, log, open: openMask }: Keeping): Promise<
     await from.close();
   }
   await rm(stage);
-  await rm(note, { force: true });
+  await dropNotes(stage);
+};
+
+const dropNotes = async (stage: string): Promise<void> => {
+  await rm(`${stage}.from`, { force: true });
+  await rm(timeFile(stage), { force: true });
 };
 
 /** How much of the output the log has. */
@@ -61,20 +75,35 @@ const noteIn = async (file: string): Promise<number | null> => {
   return /^\d+\n$/.test(text) ? Number(text) : null;
 };
 
-const append = async (from: FileHandle, to: FileHandle, mask: StreamMask, there: number): Promise<void> => {
+/** Gives the times of the output as times of the masked text. */
+const append = async (
+  from: FileHandle,
+  to: FileHandle,
+  mask: StreamMask,
+  { there, times }: { readonly there: number; readonly times: readonly LogTime[] },
+): Promise<LogTime[]> => {
   const chunk = Buffer.allocUnsafe(chunkSize);
+  const masked: LogTime[] = [];
   let missing = there;
+  let read = 0;
+  let passed = 0;
   const pass = async (bytes: Uint8Array): Promise<void> => {
+    passed += bytes.length;
     const left = bytes.subarray(Math.min(missing, bytes.length));
     missing -= bytes.length - left.length;
     if (left.length > 0) await to.writeFile(left);
   };
   for (;;) {
-    const { bytesRead } = await from.read(chunk, 0, chunkSize);
+    for (let next = times[masked.length]; next !== undefined && next.offset <= read; next = times[masked.length])
+      masked.push({ offset: passed, ms: next.ms });
+    const most = Math.min(chunkSize, (times[masked.length]?.offset ?? Infinity) - read);
+    const { bytesRead } = await from.read(chunk, 0, most);
     if (bytesRead === 0) break;
+    read += bytesRead;
     await pass(mask.write(chunk.subarray(0, bytesRead)));
   }
   await pass(mask.end());
+  return masked;
 };
 
 /** A file of ours; whatever else has its name is refused. */

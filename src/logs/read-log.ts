@@ -3,23 +3,29 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { OrcaError } from '../errors/orca-error.ts';
 import { openStage, type StreamMask } from './keep-log.ts';
 import { PlainLog } from './plain-log.ts';
-import { StagedLog, stagedTailOffset } from './staged-log.ts';
+import { placeSince, type Since } from './log-times.ts';
+import { maskedOffset, StagedLog, stagedTailOffset } from './staged-log.ts';
+import { readTimes } from './time-file.ts';
 
 export interface LogRequest {
   readonly file: string;
   /** Where the output is as long as it is not in the log, and what masks it then; null: nowhere. */
   readonly stage?: { readonly file: string; readonly open: () => Promise<StreamMask> } | null;
-  /** Where to begin, in bytes; or the last so many lines. */
-  readonly from: { readonly offset: number } | { readonly tail: number };
+  /** Where to begin, in bytes; or the last so many lines; or what was written since a moment. */
+  readonly from: From | { readonly since: Since };
   /** Goes on until this says that nothing more will be written; null reads what is there. */
   readonly until: (() => Promise<boolean>) | null;
   /** Waits before the file is looked at again. */
   readonly pause: () => Promise<void>;
 }
 
+type From = { readonly offset: number } | { readonly tail: number };
+
 export interface LogStream {
   /** Where the bytes begin in the file. */
   readonly offset: number;
+  /** All of them were written after this moment (epoch ms); null where they were not asked for by time, or there are none. */
+  readonly after: number | null;
   /** It may end before all is read: whoever wants the rest asks again from where they are. */
   readonly more: boolean;
   readonly bytes: ReadableStream<Uint8Array>;
@@ -27,6 +33,7 @@ export interface LogStream {
 
 interface Source {
   readonly begin: number;
+  readonly after: number | null;
   /** It ends before what is gone of the log. */
   readonly stops: boolean;
   readonly stopped: () => boolean;
@@ -59,6 +66,7 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
   };
   return {
     offset: start,
+    after: source?.after ?? null,
     more: source?.stops ?? request.until !== null,
     bytes: new ReadableStream<Uint8Array>(
       {
@@ -87,10 +95,12 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
 const openSource = async ({ file, stage, from, until }: LogRequest): Promise<Source | null> => {
   const staged = stage == null ? null : await openStage(stage.file);
   if (stage != null && staged !== null) {
-    const begin = 'offset' in from ? from.offset : await stagedTailOffset(staged, await stage.open(), from.tail);
+    const { place, after } = await placeOf(stage.file, from);
+    const begin = await stagedBegin(staged, stage.open, place, 'since' in from);
     const log = new StagedLog(staged, await stage.open(), begin);
     return {
       begin,
+      after,
       stops: until !== null,
       stopped: () => false,
       read: (last) => log.read(last),
@@ -99,8 +109,26 @@ const openSource = async ({ file, stage, from, until }: LogRequest): Promise<Sou
   }
   const opened = await openIfThere(file);
   if (opened === null) return null;
-  const { log, begin, stops } = await PlainLog.open(file, opened, from, until !== null);
-  return { begin, stops, stopped: () => log.stopped, read: () => log.read(), close: () => opened.close() };
+  const { place, after } = await placeOf(file, from);
+  const { log, begin, stops } = await PlainLog.open(file, opened, place, until !== null);
+  return { begin, after, stops, stopped: () => log.stopped, read: () => log.read(), close: () => opened.close() };
+};
+
+/** What was written since a moment begins at an offset of what the command wrote, or is nothing. */
+const placeOf = async (written: string, from: LogRequest['from']): Promise<{ place: From; after: number | null }> => {
+  if (!('since' in from)) return { place: from, after: null };
+  const found = placeSince(await readTimes(written), from.since);
+  return found === null ? { place: { tail: 0 }, after: null } : { place: { offset: found.offset }, after: found.ms };
+};
+
+const stagedBegin = async (
+  staged: FileHandle,
+  openMask: () => Promise<StreamMask>,
+  place: From,
+  asWritten: boolean,
+): Promise<number> => {
+  if ('tail' in place) return stagedTailOffset(staged, await openMask(), place.tail);
+  return asWritten ? maskedOffset(staged, await openMask(), place.offset) : place.offset;
 };
 
 const openIfThere = async (path: string): Promise<FileHandle | null> => {

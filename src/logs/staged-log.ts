@@ -35,6 +35,23 @@ export class StagedLog {
   }
 }
 
+/** Where what was written after so many bytes of a staged output begins in the masked text; what the mask still holds back then counts as later. */
+export const maskedOffset = async (file: FileHandle, mask: StreamMask, written: number): Promise<number> => {
+  let masked = 0;
+  for (let at = 0; at < written;) {
+    const { bytesRead, buffer } = await file.read(
+      Buffer.allocUnsafe(chunkSize),
+      0,
+      Math.min(chunkSize, written - at),
+      at,
+    );
+    if (bytesRead === 0) break;
+    at += bytesRead;
+    masked += mask.write(buffer.subarray(0, bytesRead)).length;
+  }
+  return masked;
+};
+
 /** Where the last lines of a staged output begin, in the masked text. */
 export const stagedTailOffset = async (file: FileHandle, mask: StreamMask, lines: number): Promise<number> => {
   const text = new StagedLog(file, mask, 0);

@@ -2,7 +2,7 @@ import { OrcaError } from '../errors/orca-error.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { getRunWithStarts } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
-import type { RunId } from '../units/brands.ts';
+import type { Millis, RunId } from '../units/brands.ts';
 import type { Scheduler } from './scheduler.ts';
 
 export interface FoundStart {
@@ -12,6 +12,8 @@ export interface FoundStart {
   readonly stdout: string;
   readonly stderr: string;
   readonly run: Run;
+  readonly began: Millis;
+  readonly ended: Millis | null;
 }
 
 /** A start of a run, the last one for null. `start` null: there is none (yet); `final`: nor will there be. */
@@ -33,6 +35,8 @@ export const findStart = async (
           stdout: row.stdout_path,
           stderr: row.stderr_path,
           run: found.run,
+          began: row.started_at ?? row.claimed_at,
+          ended: row.ended_at,
         };
   return { start, final: isFinal(found.run.state) };
 };

@@ -30,6 +30,7 @@ import type { Scheduler } from './scheduler.ts';
 import { endSamples } from './sample-starts.ts';
 import { keepLogs } from './staged-logs.ts';
 import { startUsage } from './start-usage.ts';
+import { endTimes } from './time-logs.ts';
 import { totalUsage } from './total-usage.ts';
 import { dropRunFiles } from './drop-run-files.ts';
 
@@ -51,6 +52,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
   live.ending = true;
   live.unwatch?.();
   endSamples(scheduler, live);
+  endTimes(live);
   const { store, log } = scheduler;
   try {
     const kernelLog = await readKernelLog(scheduler, live, ending);

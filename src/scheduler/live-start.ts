@@ -6,6 +6,7 @@ import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
 import type { Host } from './host.ts';
 import type { StartSamples } from './sample-starts.ts';
+import type { LogTimes } from './time-logs.ts';
 import type { KillsSeen } from './watch-kills.ts';
 
 /** A start that holds its part of the budget, from its claim until its end is stored. */
@@ -42,6 +43,8 @@ export interface LiveStart extends Held {
   gap: boolean;
   /** What its file of samples gets; null before it began, and with samples off. */
   samples: StartSamples | null;
+  /** When its outputs were written; null before the first look. */
+  times: LogTimes | null;
   /** The tree's resident memory when it was last seen. */
   lastRss: Bytes | null;
   /** Of its tree; kept where there is no cgroup that counts its kills. */
@@ -100,6 +103,7 @@ export const newLiveStart = (host: Host, { held, ...known }: Known): LiveStart =
   keptPeak: 0,
   gap: false,
   samples: null,
+  times: null,
   lastRss: null,
   seenPids: new SeenPids(),
   kills: null,

@@ -37,13 +37,19 @@ export const stageFile = ({ settings, state }: Scheduler, run: RunId, start: num
 export const isStaged = (scheduler: Scheduler, { row }: Pick<LiveStart, 'row'>): boolean =>
   Object.keys(row.secrets).length > 0 || isControl(scheduler, row);
 
+/** Where the command writes to. */
+export const outputName = (scheduler: Scheduler, live: LiveStart, stream: Stream): string =>
+  isStaged(scheduler, live)
+    ? stageFile(scheduler, live.run, live.start, stream)
+    : logFiles(scheduler.state, live.run, live.start)[stream];
+
 /** Where the command writes to. Throws, with why, when the stage cannot be used. */
 export const outputFiles = (scheduler: Scheduler, live: LiveStart): { stdout: string; stderr: string } => {
   const { settings, state } = scheduler;
-  const { run, start } = live;
-  if (!isStaged(scheduler, live)) return logFiles(state, run, start);
-  prepareStageFolder(settings.get('ORCA_LOG_STAGE'), state.logs, process.getuid?.() ?? 0);
-  return { stdout: stageFile(scheduler, run, start, 'stdout'), stderr: stageFile(scheduler, run, start, 'stderr') };
+  if (isStaged(scheduler, live)) {
+    prepareStageFolder(settings.get('ORCA_LOG_STAGE'), state.logs, process.getuid?.() ?? 0);
+  }
+  return { stdout: outputName(scheduler, live, 'stdout'), stderr: outputName(scheduler, live, 'stderr') };
 };
 
 /** The values that a start was given. */

@@ -6,6 +6,7 @@ import { overCap, worthALook } from '../usage/sampled-cap.ts';
 import { keepPeaks } from './keep-peaks.ts';
 import { deliverAsk } from './deliver-ask.ts';
 import { sampleStarts } from './sample-starts.ts';
+import { timeLogs } from './time-logs.ts';
 import { watchMemory } from './watch-memory.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -42,6 +43,7 @@ const next = (scheduler: Scheduler, afterMs: number): void => {
     const afterMs = paced(scheduler, process.threadCpuUsage(before));
     // Not a part of the pass: what it costs must not put the next one off.
     sampleStarts(scheduler, measured);
+    timeLogs(scheduler, running);
     next(scheduler, afterMs);
   });
 };

@@ -19,9 +19,10 @@
  *   POST /api/runs/:run/detach            { owner }           → {}
  *   POST /api/choose                      ChooseRequest       → { runs: number[] }, what groups and tags stand for
  *   POST /api/wait                        WaitRequest         → application/x-ndjson, WaitEvent a line
- *   GET  /api/runs/:run/logs?stream=&start=&offset=&tail=&follow=1   → raw bytes
- *        stream stdout (default) or stderr; start defaults to the last; offset in bytes, or tail in lines;
+ *   GET  /api/runs/:run/logs?stream=&start=&offset=&tail=&since_ms=&follow=1   → raw bytes
+ *        stream stdout (default) or stderr; start defaults to the last; offset in bytes, or tail in lines, or since_ms, a moment;
  *        follow: until that start is over and all is read. Header `orca-start` names the start, `orca-offset` where the bytes begin.
+ *        With since_ms, `orca-after` is a moment after which all of them were written: earlier than asked for where that is not known exactly.
  *   GET  /api/runs/:run/metrics                                → application/x-ndjson, a sample a line (docs/sample.md)
  *   GET  /api/events?since=ID             text/event-stream, EventJson each
  *   GET  /api/config                                          → SettingJson[]

@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { OrcaError } from '../../errors/orca-error.ts';
-import { readLog } from '../../logs/read-log.ts';
-import { findStart } from '../../scheduler/find-start.ts';
+import { readLog, type LogRequest } from '../../logs/read-log.ts';
+import { findStart, type FoundStart } from '../../scheduler/find-start.ts';
 import { openMask, stageFile } from '../../scheduler/staged-logs.ts';
+import type { Scheduler } from '../../scheduler/scheduler.ts';
+import { seenNow } from '../../scheduler/time-logs.ts';
 import { runId } from '../../units/brands.ts';
 import type { Served } from '../app.ts';
 import { logsSchema, runSchema } from '../schemas.ts';
@@ -35,7 +37,7 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
         file: stageFile(scheduler, run, start.number, query.stream),
         open: () => openMask(scheduler, start.run, start.number),
       },
-      from: query.tail === undefined ? { offset: query.offset ?? 0 } : { tail: query.tail },
+      from: fromOf(scheduler, start, query),
       until: follow && !start.over ? isOver : null,
       pause,
     });
@@ -43,6 +45,19 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
       'content-type': 'application/octet-stream',
       'orca-start': String(start.number),
       'orca-offset': String(log.offset),
+      ...(log.after === null ? {} : { 'orca-after': String(log.after) }),
       ...(log.more ? { 'orca-more': '1' } : {}),
     });
   });
+
+/** An offset goes before all else: who has one has read up to there. */
+const fromOf = (
+  scheduler: Scheduler,
+  { run, number, began, ended }: FoundStart,
+  { offset, tail, since_ms, stream }: ReturnType<typeof logsSchema.parse>,
+): LogRequest['from'] => {
+  if (offset !== undefined) return { offset };
+  if (tail !== undefined) return { tail };
+  if (since_ms === undefined) return { offset: 0 };
+  return { since: { ms: since_ms, began, ended, seen: seenNow(scheduler, run.id, number, stream) } };
+};

@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { keepLog } from '../../../src/logs/keep-log.ts';
 import { controlStage, dropStaged, prepareStageFolder, stagedOutput } from '../../../src/logs/stage-folder.ts';
+import { addTimes, readTimes, timeFile } from '../../../src/logs/time-file.ts';
+import { readLog } from '../../../src/logs/read-log.ts';
 import { maskValues } from '../../../src/secrets/mask-values.ts';
 
 const mask = maskValues([{ name: 'A', value: 'correct horse' }]);
@@ -113,4 +115,54 @@ test('each pipeline, run, start and stream has a file of its own, found again by
   assert.equal(stagedOutput(at.state, `${file.slice('/stage/'.length)}.from`), null);
   assert.notEqual(file, controlStage(at, { ...output, start: 4 }));
   assert.notEqual(file, controlStage(at, { ...output, stream: 'stdout' }));
+});
+
+test('times of a staged output are those of what readers see, before and after it is in its log, and also after a crash', async (t) => {
+  const { stage, log } = place(t);
+  const parts = ['one correct horse\n', 'two correct horse\n', 'three correct ho', 'rse\n'];
+  writeFileSync(stage, parts.join(''));
+  let written = 0;
+  for (const [index, part] of parts.entries()) {
+    written += part.length;
+    addTimes(stage, [{ offset: written, ms: (index + 1) * 1000 }]);
+  }
+  const since = async (ms: number): Promise<[number, string]> => {
+    const from = { since: { ms, began: 0, ended: null, seen: null } };
+    const staged = { file: stage, open: async () => mask.open() };
+    const { offset, bytes } = await readLog({
+      file: log,
+      stage: staged,
+      from,
+      until: null,
+      pause: async () => undefined,
+    });
+    return [offset, await new Response(bytes).text()];
+  };
+  const expected: [number, string][] = [
+    [0, 'one ***\ntwo ***\nthree ***\n'],
+    [8, 'two ***\nthree ***\n'],
+    [16, 'three ***\n'],
+    [22, '***\n'],
+  ];
+  const all = () => Promise.all([500, 1500, 2500, 3500].map(since));
+  assert.deepEqual(await all(), expected);
+  // All but the last step was done, and the log is longer than the last record.
+  writeFileSync(`${stage}.from`, '0\n');
+  writeFileSync(log, 'one ***\ntwo **');
+  await keepLog({ stage, log, open: mask.open });
+  assert.ok(!existsSync(timeFile(stage)));
+  assert.deepEqual(
+    (await readTimes(log)).map(({ offset }) => offset),
+    [8, 16, 22, 26],
+  );
+  assert.deepEqual(await all(), expected);
+});
+
+test('what waits in the stage of a deleted run goes with the times beside it', async (t) => {
+  const { folder } = place(t);
+  const stage = controlStage({ folder, state: '/s' }, { pipeline: '_command', run: 7, start: 1, stream: 'stdout' });
+  writeFileSync(stage, 'x');
+  addTimes(stage, [{ offset: 1, ms: 1 }]);
+  await dropStaged({ folder, state: '/s' }, 7);
+  assert.ok(!existsSync(stage) && !existsSync(timeFile(stage)));
 });
