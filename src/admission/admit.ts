@@ -34,9 +34,8 @@ export const admit = (
     for (;;) {
       const next = nextOf(round, walks);
       if (next === null) break;
-      const block = round.consider(next);
-      if (block === null) continue;
-      if (block.kind === 'pressure' || round.looks >= mostLooks) return round;
+      const block = round.passOver(next) ? null : round.consider(next);
+      if (block?.kind === 'pressure' || round.looks >= mostLooks) return round;
     }
   }
   return round;

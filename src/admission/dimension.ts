@@ -15,6 +15,9 @@ export const isRoom = (of: Dimension): boolean => of === 'cpus' || of === 'memor
  */
 export const isSavedUp = (of: Dimension): boolean => of === 'gpus' || of.startsWith('resource:');
 
+/** Each run that needs it needs one, so that what is short for one is for all. */
+export const isAllOrNone = (of: Dimension): boolean => !isRoom(of) && !isSavedUp(of);
+
 export const nameOf = (of: Dimension): { readonly kind: NamedKind; readonly name: string } | null => {
   const colon = of.indexOf(':');
   return colon < 0 ? null : { kind: of.slice(0, colon) as NamedKind, name: of.slice(colon + 1) };

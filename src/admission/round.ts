@@ -2,6 +2,7 @@ import { pressureReason } from '../runs/control-reasons.ts';
 import { control } from '../runs/placement.ts';
 import { bytes, millis, type Bytes, type Millis, type RunId } from '../units/brands.ts';
 import { FairShares, type Passes } from './fair-shares.ts';
+import { isAllOrNone } from './dimension.ts';
 import { Heads, type Head } from './heads.ts';
 import { pressureOf, type Pressure } from './pressure.ts';
 import type { Queue } from './queue.ts';
@@ -42,6 +43,8 @@ export class Round {
   readonly admitted: Admitted[] = [];
   /** How many were looked at in vain. */
   looks = 0;
+  /** Locks, slots and groups' turns of which none is left in this decision. */
+  readonly #gone = new Set<string>();
   readonly #sized = new Map<Shape, Sized>();
   #turn: number;
 
@@ -88,6 +91,17 @@ export class Round {
     return head === null ? null : { kind: 'delays', head };
   }
 
+  /**
+   * Whether a run, no head, needs a lock, a slot or a turn of its group of which none is left: then it is not looked at further. That costs little,
+   * and hundreds of different commands that wait for one such thing must not keep those behind them from being looked at.
+   */
+  passOver({ shape }: Waiting): boolean {
+    if (this.#gone.size === 0 || !shape.needs.some((need) => this.#gone.has(goneKey(need)))) return false;
+    this.closed.add(shape);
+    this.looks += passedOverCost;
+    return true;
+  }
+
   /** Starts a run if nothing keeps it; else says what does. */
   consider(entry: Waiting): Block | null {
     const block = this.blockOf(entry);
@@ -95,8 +109,10 @@ export class Round {
       this.#admit(entry);
       return null;
     }
-    if (block.kind === 'short') this.heads.note(entry, this.sizedOf(entry), block.short, this.#turn);
-    else if (block.kind === 'never') this.heads.leave(entry.run);
+    if (block.kind === 'short') {
+      this.heads.note(entry, this.sizedOf(entry), block.short, this.#turn);
+      for (const need of block.short) if (isAllOrNone(need.of)) this.#gone.add(goneKey(need));
+    } else if (block.kind === 'never') this.heads.leave(entry.run);
     this.closed.add(entry.shape);
     this.looks += 1;
     return block;
@@ -134,6 +150,10 @@ export class Round {
     this.#turn += 1;
   }
 }
+
+/** A part of a look. */
+const passedOverCost = 1 / 16;
+const goneKey = ({ of, there }: Need): string => `${of} ${there ?? ''}`;
 
 const isOnControl = ({ needs }: Shape): boolean => needs.some(({ of }) => of === `slot:${control}`);
 const none: Bytes = bytes(0);

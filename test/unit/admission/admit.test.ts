@@ -240,3 +240,17 @@ test('pressure makes no head: what is saved up is saved up for who lacks it', ()
   const round = decide([waiting(1)], { holding: [holding(9, 1, 100)], machine: { memoryPressure: 99 } });
   assert.deepEqual(round.remembered.heads, []);
 });
+
+test('hundreds of different commands that wait for one lock keep nobody behind them from starting', () => {
+  const db = Array.from({ length: 3000 }, (_, index) =>
+    waiting(index + 1, { cpusMilli: 100, memory: bytes(index + 1), needs: [lock('db')] }),
+  );
+  const holds = holding(9000, 1, 100, { needs: [lock('db')] });
+  assert.deepEqual(admittedRuns([...db, waiting(4000, { ...small, cpusMilli: 100 })], { holding: [holds] }), [4000]);
+});
+
+test('who may have more turns of a group than others is not kept with them', () => {
+  const holds = holding(9000, 1, 100, { needs: [group(1, 1)] });
+  const entries = [waiting(1, { ...small, needs: [group(1, 1)] }), waiting(2, { ...small, needs: [group(1, 2)] })];
+  assert.deepEqual(admittedRuns(entries, { holding: [holds] }), [2]);
+});
