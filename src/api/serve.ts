@@ -150,6 +150,10 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   followSettings(scheduler, loaded);
   watchIdle(scheduler, server, leave);
   const reopen = (): void => end({ goodbye: false, next: restartOf(serving, program), rescue: true });
+  scheduler.store.whenInDoubt(() => {
+    log.error('the connection to the store broke in the middle of a commit: this daemon starts anew on what is there');
+    end({ goodbye: false, next: restartOf(serving, program) });
+  });
   keepState({ scheduler, server, uid, file, lost: leave, reopen });
   // Not goodbye: whoever ends the daemon this way did not ask for its runs to be forgotten.
   process.once('SIGTERM', () => end({ goodbye: false }));

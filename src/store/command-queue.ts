@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import { OrcaError } from '../errors/orca-error.ts';
 import type { Engine } from './engine.ts';
 import type { Db, Tx } from './schema.ts';
 import type { CommandOptions } from './store.ts';
@@ -23,6 +24,8 @@ export class CommandQueue {
   #draining: Promise<void> | null = null;
   #closed = false;
   readonly #syncing = new Set<Promise<void>>();
+  /** The connection broke while a commit was under way: whether that is stored, nobody here knows. */
+  whenInDoubt: () => void = () => {};
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -102,13 +105,16 @@ export class CommandQueue {
 
   async #transaction(db: Db, batch: Waiting[], durable: boolean): Promise<readonly Outcome[]> {
     await db.executeQuery(CompiledQuery.raw(this.#engine.begin(durable)));
+    let committing = false;
     try {
       const outcomes: Outcome[] = [];
       for (let next = this.#join(batch, 0, durable); next !== null; next = this.#join(batch, outcomes.length, durable))
         outcomes.push(await attempt(db as Tx, next));
+      committing = true;
       await db.executeQuery(commit);
       return outcomes;
     } catch (error) {
+      if (committing && isAway(this.#engine.explain(error))) this.whenInDoubt();
       // After a full disk the engine may have rolled back by itself; then this has nothing to do.
       await db.executeQuery(rollback).catch(() => {});
       throw error;
@@ -125,6 +131,8 @@ export class CommandQueue {
     return batch[at] ?? null;
   }
 }
+
+const isAway = (error: unknown): boolean => error instanceof OrcaError && error.code === 'store-unreachable';
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 

@@ -21,6 +21,9 @@ export const openStore = async (place: StorePlace): Promise<Store> => {
     command: (write, options) => queue.add(write, options),
     onDisk: () => queue.onDisk(),
     explain: (error) => engine.explain(error),
+    whenInDoubt: (then) => {
+      queue.whenInDoubt = then;
+    },
     place: () => engine.place(),
     close: async ({ rescue = false } = {}) => {
       closing ??= queue.close().then(async () => engine.close(rescue));

@@ -18,6 +18,8 @@ export interface Store {
   onDisk(): Promise<void>;
   /** An error of a query outside commands, in a person's words; others as they are. */
   explain(error: unknown): unknown;
+  /** `then` is called when it is not known whether something was stored, though its command failed: memory may no longer follow the store. */
+  whenInDoubt(then: () => void): void;
   /** Whether the file, with its log, is still there under its name. */
   place(): StoreFile;
   /**

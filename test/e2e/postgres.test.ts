@@ -80,6 +80,38 @@ test(
   },
 );
 
+test(
+  'when the connection breaks in the middle of a commit, a daemon that knows what is stored takes over',
+  { skip: missing ?? false },
+  async (t) => {
+    const postgres = await startPostgres();
+    const url = await postgres.newSchema();
+    const orca = new Orca(t, { ORCA_STORE_URL: url, ORCA_CAPACITY_CPUS: '1' });
+    t.after(() => postgres.stop());
+    const ledger = new Ledger(orca.folder);
+    const first = await orca.submit('--', ...ledger.held('first'));
+    const second = await orca.submit('--', ...ledger.held('second'));
+    await ledger.begun('first');
+    const before = orca.daemonPid();
+    // Once: at the commit that stores the first one's end, and with that the second one's claim.
+    await postgres.query(
+      url,
+      `create sequence cuts;
+       create function cut() returns trigger language plpgsql as $$ begin
+         if new.state = 'succeeded' and nextval('cuts') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+         return null; end $$;
+       create constraint trigger cut after update on runs deferrable initially deferred for each row execute function cut()`,
+    );
+    ledger.release('first', 'second');
+    assert.equal((await orca.run(['wait', String(first), String(second)])).status, 0);
+    assert.notEqual(orca.daemonPid(), before);
+    for (const name of ['first', 'second']) {
+      const { begun, ended, doubled } = ledger.read(name);
+      assert.deepEqual([begun.length, ended, doubled], [1, 1, 0], name);
+    }
+  },
+);
+
 test('a Postgres that cannot be reached is told in a sentence, and nothing is started', async (t) => {
   const orca = new Orca(t, { ORCA_STORE_URL: 'postgres://nobody@127.0.0.1:1/none' });
   const { status, stderr } = await orca.run(['run', '--', 'true']);

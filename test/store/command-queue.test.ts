@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, afterEach, test } from 'node:test';
 import { sql } from 'kysely';
+import { OrcaError } from '../../src/errors/orca-error.ts';
 import { CommandQueue } from '../../src/store/command-queue.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import type { Engine } from '../../src/store/engine.ts';
@@ -146,4 +147,28 @@ test('all that was committed is on disk when asked for, and an error there is to
   const broken = new CommandQueue({ ...engine, flush: async () => Promise.reject(full) });
   await assert.rejects(broken.onDisk(), { code: 'store-full' });
   await broken.close();
+});
+
+test('a commit during which the connection breaks is in doubt; what fails before it is not', async () => {
+  await migrate(engine);
+  const away = new OrcaError('store-unreachable', { why: 'Connection terminated unexpectedly' });
+  const queue = new CommandQueue({ ...engine, explain: () => away });
+  let doubts = 0;
+  queue.whenInDoubt = () => (doubts += 1);
+  await assert.rejects(
+    queue.add(async () => Promise.reject(new Error('odd'))),
+    away,
+  );
+  assert.equal(doubts, 0);
+  await queue.add(async (tx) => {
+    await sql`create table parent (id integer primary key)`.execute(tx);
+    await sql`create table child (id integer references parent (id) deferrable initially deferred)`.execute(tx);
+  });
+  // Found at the commit only.
+  await assert.rejects(
+    queue.add(async (tx) => sql`insert into child values (1)`.execute(tx)),
+    away,
+  );
+  assert.equal(doubts, 1);
+  await queue.close();
 });
