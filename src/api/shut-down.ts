@@ -24,6 +24,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   if (scheduler.closing) return new Promise(() => {});
   scheduler.closing = true;
   scheduler.cancelWake?.();
+  scheduler.logKeeping.cancelAgain?.();
   for (const fetching of scheduler.fetching.values()) fetching.abort();
   if (how.next !== undefined) announceSuccessor(scheduler.state.folder);
   server.close();
@@ -35,7 +36,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   }
   if (how.next !== undefined) scheduler.keepers.handover(how.next);
   server.closeAllConnections();
-  await Promise.allSettled(scheduler.keepingLogs);
+  await Promise.allSettled(scheduler.logKeeping.going.values());
   // Whatever is wrong with the store is said by closing it.
   await storePeaks(scheduler, scheduler.live.values()).catch(() => {});
   await scheduler.store.close({ rescue: how.rescue ?? false });

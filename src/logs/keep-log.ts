@@ -15,7 +15,11 @@ export interface Keeping {
   readonly log: string;
   /** A mask of the same values gives the same bytes each time. */
   readonly open: () => StreamMask;
+  /** Leaves a mark in the stage that the log is whole, for what is to follow. */
+  readonly mark?: boolean;
 }
+
+export const keptFile = (stage: string): string => `${stage}.kept`;
 
 const chunkSize = 65536;
 
@@ -24,7 +28,7 @@ const chunkSize = 65536;
  * where it was: how long the log was before the first byte is noted beside the stage, masking gives the same bytes again, and as many as the log
  * has more are left out. Without a stage there is nothing to do.
  */
-export const keepLog = async ({ stage, log, open: openMask }: Keeping): Promise<void> => {
+export const keepLog = async ({ stage, log, open: openMask, mark = false }: Keeping): Promise<void> => {
   const note = `${stage}.from`;
   const from = await openStage(stage);
   if (from === null) return dropNotes(stage);
@@ -50,6 +54,7 @@ export const keepLog = async ({ stage, log, open: openMask }: Keeping): Promise<
   } finally {
     await from.close();
   }
+  if (mark) await writeFile(keptFile(stage), '', { mode: 0o600 });
   await rm(stage);
   await dropNotes(stage);
 };

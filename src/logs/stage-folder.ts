@@ -49,7 +49,7 @@ export const prepareStageFolder = (folder: string, logs: string, uid: number): v
 export const dropStaged = async ({ folder, state }: StagePlace, run: number): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
     // With what is noted beside it.
-    const output = stagedOutput(state, name.replace(/\.(from|times)(\.tmp)?$/, ''));
+    const output = stagedOutput(state, name.replace(/\.(from|times|kept)(\.tmp)?$/, ''));
     if (output?.run === run) await rm(join(folder, name), { force: true });
   }
 };

@@ -28,7 +28,7 @@ import { killCameAfterEnd } from './kill-after-end.ts';
 import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { endSamples } from './sample-starts.ts';
-import { keepLogs } from './staged-logs.ts';
+import { keepLogs } from './keep-logs.ts';
 import { startUsage } from './start-usage.ts';
 import { endTimes } from './time-logs.ts';
 import { totalUsage } from './total-usage.ts';

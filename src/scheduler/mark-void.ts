@@ -6,7 +6,7 @@ import { finishKilled } from './finish-killed.ts';
 import { enqueue } from './enqueue.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
-import { keepLogs } from './staged-logs.ts';
+import { keepLogs } from './keep-logs.ts';
 
 /** Nothing was begun for this start, and nothing ever will be: its run waits again, or is over when a person asked for that. */
 export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {

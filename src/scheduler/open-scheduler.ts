@@ -32,6 +32,7 @@ import { followCeiling, noCeiling } from './ceiling.ts';
 import { Changes } from './changes.ts';
 import { Dependents } from './dependents.ts';
 import { realHost } from './host.ts';
+import { LogKeeping } from './keep-logs.ts';
 import { LearnedCommands } from './learned.ts';
 import { newMachineLook } from './machine-state.ts';
 import { onReport } from './on-report.ts';
@@ -135,7 +136,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     heldStored: new Map(),
     keptSecrets: new Map(),
     masks: new Map(),
-    keepingLogs: new Set(),
+    logKeeping: new LogKeeping(),
     fetching: new Map(),
     queue: new Queue((command) => learned.get(command) !== null),
     round: null,

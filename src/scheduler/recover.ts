@@ -18,7 +18,8 @@ import type { Scheduler } from './scheduler.ts';
 import { endWith, insideOf, isNested, liveParent } from './nested.ts';
 import { loadRaises } from './raises.ts';
 import { sizeOfStart } from './size-of-start.ts';
-import { recallMask, resumeLogs } from './staged-logs.ts';
+import { resumeLogs } from './keep-logs.ts';
+import { recallMask } from './staged-logs.ts';
 import { logFiles } from './state-folder.ts';
 import { watchUsage } from './watch-usage.ts';
 

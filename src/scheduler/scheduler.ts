@@ -23,6 +23,7 @@ import type { Dependents } from './dependents.ts';
 import type { GpuWatch } from './gpu-watch.ts';
 import type { Host } from './host.ts';
 import type { LearnedCommands } from './learned.ts';
+import type { LogKeeping } from './keep-logs.ts';
 import type { LiveStart } from './live-start.ts';
 import type { MachineLook } from './machine-state.ts';
 import type { Outlook } from './outlook.ts';
@@ -94,8 +95,7 @@ export interface Scheduler {
   /** What the submitters' variables held that `env:NAME` secrets name: in no file, so a daemon that ends forgets them. */
   readonly keptSecrets: Map<RunId, ReadonlyMap<string, string>>;
   readonly masks: Masks;
-  /** Outputs that are on their way from the stage to their logs. */
-  readonly keepingLogs: Set<Promise<void>>;
+  readonly logKeeping: LogKeeping;
   /** Claimed starts whose secrets are being fetched; aborting ends that. */
   readonly fetching: Map<RunId, AbortController>;
   /** What the last decision saw and left, from which reasons are told; null before the first. */

@@ -63,6 +63,8 @@ test('a secret that a run prints is masked in its logs, live and afterwards; unt
   assert.equal(log, `${shown}end\n`);
   assert.equal(readFileSync(starts[0]?.logs.stderr ?? '', 'utf8'), 'err ***\n');
   assert.equal(statSync(starts[0]?.logs.stdout ?? '').mode & 0o777, 0o600);
+  const driver = join(orca.state, 'logs', '_command', String(run), 'driver.log');
+  assert.equal(readFileSync(driver, 'utf8'), `${shown}end\nerr ***\n`);
   const followed = await live.ended;
   assert.deepEqual([followed.stdout, followed.stderr], [`${shown}end\n`, 'err ***\n']);
 });
@@ -90,6 +92,26 @@ test('a daemon killed while such a run goes on leaves no unmasked byte: the next
   const { starts } = await orca.status(run);
   assert.ok(!readFileSync(starts[0]?.logs.stdout ?? '', 'utf8').includes('second line'));
   assert.equal(readFileSync(starts[0]?.logs.stderr ?? '', 'utf8'), 'err ***\n');
+});
+
+test('output that cannot be taken into its log is taken in by the same daemon once it can be; driver.log has that of all starts once', async (t) => {
+  const { orca, stage, secret } = withStage(t);
+  const env = { ORCA_LOG_STAGE: stage };
+  await orca.run(['up'], { env });
+  const logs = join(orca.state, 'logs', '_command', '1');
+  mkdirSync(join(logs, 'driver.log'), { recursive: true });
+  const script = 'echo "start $DB"; echo err >&2; exit 3';
+  const run = await orca.submit('--retries', '1', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', script);
+  assert.equal(run, 1);
+  await orca.run(['wait', '1']);
+  await until(
+    () => (readFileSync(join(orca.state, 'daemon.log'), 'utf8').includes('is tried again') ? true : null),
+    'it is said',
+  );
+  rmdirSync(join(logs, 'driver.log'));
+  await until(() => (staged(stage).length === 0 ? true : null), 'the stage is empty');
+  assert.equal(readFileSync(join(logs, 'driver.log'), 'utf8'), 'start ***\nerr\nstart ***\nerr\n');
+  assert.equal(readFileSync(join(logs, '2.stdout'), 'utf8'), 'start ***\n');
 });
 
 test('output that cannot be taken into its log stays in the stage, and the next daemon takes it in', async (t) => {

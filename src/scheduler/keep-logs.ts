@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { cutLog } from '../logs/cut-log.ts';
+import { addToDriver } from '../logs/driver-log.ts';
+import { keepLog, keptFile } from '../logs/keep-log.ts';
+import { stagedOutput } from '../logs/stage-folder.ts';
+import { SecretFailure } from '../secrets/secret-failure.ts';
+import { settingsForRun } from '../settings/run-settings.ts';
+import { getRunWithStarts } from '../store/get-run.ts';
+import type { Run } from '../store/run.ts';
+import { bytesOfMib, millis, runId, type RunId } from '../units/brands.ts';
+import { errorWords } from './error-words.ts';
+import type { Scheduler } from './scheduler.ts';
+import { maskOf, stageFile, startKey } from './staged-logs.ts';
+import { logFiles, logFolder } from './state-folder.ts';
+
+const streams = ['stdout', 'stderr'] as const;
+const firstAgainMs = 2000;
+const lastAgainMs = 300_000;
+
+/** Outputs on their way from the stage to their logs. */
+export class LogKeeping {
+  /** Of a run one start after the other. */
+  readonly going = new Map<RunId, Promise<void>>();
+  /** Starts of which it was said that they could not be kept. */
+  readonly told = new Set<string>();
+  /** When what could not be kept is tried again, and after how long the next time. */
+  cancelAgain: (() => void) | null = null;
+  againMs = firstAgainMs;
+}
+
+type Kept = Pick<Run, 'id' | 'secrets' | 'settings'>;
+
+/**
+ * When a start is over: takes its outputs from the stage into their logs, cuts what is over its cap, and adds what came from the stage to the run's
+ * `driver.log`. What cannot be kept stays in the stage, is said, and is tried again.
+ */
+export const keepLogs = (scheduler: Scheduler, run: Kept, start: number): void => {
+  const max = bytesOfMib(settingsForRun(scheduler.settings, run.settings).get('ORCA_LOG_MAX_MB'));
+  const logs = logFiles(scheduler.state, run.id, start);
+  const isLarge = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > max;
+  const large = max > 0 && streams.some((stream) => isLarge(logs[stream]));
+  if (!large && !streams.some((stream) => isUnfinished(stageFile(scheduler, run.id, start, stream)))) {
+    scheduler.masks.delete(startKey(run.id, start));
+    return;
+  }
+  const { going } = scheduler.logKeeping;
+  const before = going.get(run.id) ?? Promise.resolve();
+  const work = before
+    .then(() => keepAll(scheduler, run, start, max))
+    .finally(() => {
+      if (going.get(run.id) === work) going.delete(run.id);
+    });
+  going.set(run.id, work);
+};
+
+const isUnfinished = (stage: string): boolean => existsSync(stage) || existsSync(keptFile(stage));
+
+const keepAll = async (scheduler: Scheduler, run: Kept, start: number, max: number): Promise<void> => {
+  const logs = logFiles(scheduler.state, run.id, start);
+  const stages = streams.map((stream) => ({ stream, stage: stageFile(scheduler, run.id, start, stream) }));
+  const { told } = scheduler.logKeeping;
+  try {
+    for (const { stream, stage } of stages.filter((one) => existsSync(one.stage))) {
+      const { open } = await maskOf(scheduler, run, start);
+      await keepLog({ stage, log: logs[stream], open, mark: true });
+    }
+    for (const stream of streams) await cutLog(logs[stream], max);
+    for (const { stream, stage } of stages.filter((one) => existsSync(keptFile(one.stage)))) {
+      await addToDriver(logFolder(scheduler.state, run.id), `${start}.${stream}`);
+      await rm(keptFile(stage));
+    }
+    scheduler.masks.delete(startKey(run.id, start));
+    told.delete(startKey(run.id, start));
+  } catch (error) {
+    const why = error instanceof SecretFailure || isSystem(error) ? errorWords(error) : 'an unknown error';
+    const folder = scheduler.settings.get('ORCA_LOG_STAGE');
+    if (!told.has(startKey(run.id, start)))
+      scheduler.log.error(
+        { run: run.id, start, why },
+        `output of a start could not be brought into its log: what is in ${folder} stays there, and is tried again`,
+      );
+    told.add(startKey(run.id, start));
+    tryAgain(scheduler);
+  }
+};
+
+/** A full disk gets room, a secret can be had again. */
+const tryAgain = (scheduler: Scheduler): void => {
+  const { logKeeping } = scheduler;
+  if (logKeeping.cancelAgain !== null || scheduler.closing) return;
+  const again = async (): Promise<void> => {
+    logKeeping.cancelAgain = null;
+    await resumeLogs(scheduler);
+    await Promise.all(logKeeping.going.values());
+    if (logKeeping.cancelAgain === null) logKeeping.againMs = firstAgainMs;
+  };
+  logKeeping.cancelAgain = scheduler.host.timers.set(millis(logKeeping.againMs), () => {
+    again().catch((error: unknown) => scheduler.log.error({ err: error }, 'the stage could not be looked at'));
+  });
+  logKeeping.againMs = Math.min(logKeeping.againMs * 2, lastAgainMs);
+};
+
+/** What was not finished, by an earlier daemon or for want of room. */
+export const resumeLogs = async (scheduler: Scheduler): Promise<void> => {
+  const found = namesIn(scheduler.settings.get('ORCA_LOG_STAGE'))
+    .map((name) => stagedOutput(scheduler.state.folder, name.replace(/\.kept$/, '')))
+    .filter((output) => output !== null);
+  const starts = new Map(found.map((output) => [startKey(output.run, output.start), output]));
+  for (const { run, start } of [...starts.values()].sort((a, b) => a.run - b.run || a.start - b.start)) {
+    if (scheduler.closing) return;
+    const known = await getRunWithStarts(scheduler.store.read, runId(run));
+    const row = known?.starts.find((one) => one.start === start);
+    if (known !== null && row?.state === 'ended') keepLogs(scheduler, known.run, start);
+  }
+};
+
+const isSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
