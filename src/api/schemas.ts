@@ -3,6 +3,7 @@ import en from 'zod/v4/locales/en.js';
 import { looksLikeHandle } from '../runs/handle.ts';
 import { parsePlacement } from '../runs/placement.ts';
 import { runStates } from '../runs/states.ts';
+import { mostDurationMs } from '../units/parse-duration.ts';
 import { secretIdProblem, secretNameProblem } from '../secrets/secret-name.ts';
 
 // zod/mini and one language of messages: the whole of zod costs the daemon 400 KB of code and several MB of memory.
@@ -48,7 +49,7 @@ export const submitSchema = z.object({
       .check(z.refine((size) => size.min_bytes <= size.max_bytes, 'has a minimum over its maximum')),
   ),
   retries: whole(0, 1000),
-  timeout_ms: z.nullable(whole(1)),
+  timeout_ms: z.nullable(whole(1, mostDurationMs)),
   priority: whole(-1_000_000, 1_000_000),
   stdin: z.union([z.object({ kind: z.literal('null') }), z.object({ kind: z.enum(['file', 'spool']), path })]),
   owner: z.nullable(word(200)),
@@ -65,7 +66,7 @@ export const submitSchema = z.object({
   group,
   max_parallel: z.exactOptional(whole(1, 1_000_000)),
   keys: z.exactOptional(z.array(word(200).check(noNul))),
-  key_window_ms: z.exactOptional(whole(0)),
+  key_window_ms: z.exactOptional(whole(0, mostDurationMs)),
   tags: z.exactOptional(z.array(word(100).check(noNul)).check(z.maxLength(100))),
   submitter: z.exactOptional(z.nullable(word(100).check(noNul))),
   inputs: z.exactOptional(z.array(z.object({ path, bytes: z.nullable(whole(0)) })).check(z.maxLength(10_000))),
@@ -137,7 +138,7 @@ export const waitSchema = z.object({
 });
 
 export const gcSchema = z.object({
-  older_than_ms: z.exactOptional(whole(0)),
+  older_than_ms: z.exactOptional(whole(0, mostDurationMs)),
   keep: z.exactOptional(whole(0)),
   dry_run: z.exactOptional(z.boolean()),
 });

@@ -1,3 +1,4 @@
+import { setLongTimer } from '../units/long-timer.ts';
 import type { Program } from './program.ts';
 
 /** What a client works from: the state folder, its own program, the caller's environment, a clock. */
@@ -23,11 +24,11 @@ export const systemClock: Clock = {
     new Promise((resolve) => {
       if (signal?.aborted === true) return resolve();
       const done = () => {
-        clearTimeout(timer);
+        cancel();
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const cancel = setLongTimer(ms, done);
       signal?.addEventListener('abort', done, { once: true });
     }),
 };

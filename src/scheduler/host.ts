@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { millis, type Millis } from '../units/brands.ts';
+import { setLongTimer } from '../units/long-timer.ts';
 import type { Timers } from './owners.ts';
 
 /** What the scheduler takes from the machine that a test may want to replace. */
@@ -21,10 +22,7 @@ export const realHost = (): Host => ({
   random: Math.random,
   uuid: randomUUID,
   timers: {
-    set: (after, then) => {
-      const timer = setTimeout(then, after);
-      return () => clearTimeout(timer);
-    },
+    set: setLongTimer,
   },
   procRoot: '/proc',
 });

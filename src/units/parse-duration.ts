@@ -9,11 +9,13 @@ const units: ReadonlyMap<string, number> = new Map([
   ['s', 1000],
   ['ms', 1],
 ]);
+/** A hundred years: sums of it and of moments stay exact, and so does what a keeper is told. */
+export const mostDurationMs = 36_500 * 86_400_000;
 const part = /^(\d+(?:\.\d*)?|\.\d+)\s*([^\d.\s]*)\s*/;
 
 /**
  * A duration that a person wrote: `500ms`, `20s`, `5m`, `1h30m`, `2d`; larger units first. Rounded to a millisecond.
- * Throws OrcaError `duration-invalid`; a number without a unit is refused.
+ * Throws OrcaError `duration-invalid`; a number without a unit is refused, and one over a hundred years.
  */
 export const parseDuration = (text: string): Millis => {
   const refuse = (why: string): never => {
@@ -38,6 +40,6 @@ export const parseDuration = (text: string): Millis => {
   }
   const ms = Math.round(total);
   if (ms === 0) return refuse('it must be more than zero');
-  if (!Number.isSafeInteger(ms)) return refuse('it is too long');
+  if (!(ms <= mostDurationMs)) return refuse('it is too long: at most 36500d, a hundred years');
   return millis(ms);
 };

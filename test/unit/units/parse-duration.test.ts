@@ -15,6 +15,7 @@ test('a duration is numbers with units, larger units first', () => {
     ['1d 2h 3m 4s 5ms', 93_784_005],
     ['1.5h', 5_400_000],
     ['20S', 20_000],
+    ['36500d', 3_153_600_000_000],
   ] as const) {
     assert.equal(parseDuration(text), ms, text);
   }
@@ -32,6 +33,7 @@ test('what is no duration is refused with the reason', () => {
     ['-5s', /below zero/],
     ['0s', /more than zero/],
     [`${'9'.repeat(30)}d`, /too long/],
+    ['36500d1ms', /at most 36500d/],
   ] as const) {
     assert.throws(
       () => parseDuration(text),
