@@ -31,29 +31,41 @@ export async function events(context: Context, options: EventsOptions): Promise<
     follow: options.follow === true,
   };
   using left = leaving(context);
-  let upTo = request.since ?? 0;
+  /** Null: where it begins is not known yet. */
+  let upTo = request.since;
   for await (const news of readEvents(client, request, left.signal)) {
     if (news.type === 'begin') {
-      if (request.at === farAhead) upTo = news.last;
+      // A number that no event has yet is nowhere to go on from: the events up to it would be missed.
+      upTo = Math.min(news.since, news.last);
+      const ahead = aheadWords(news);
+      if (ahead !== null) await say(context, ahead);
       const gone = goneWords(request, news.gone);
       if (gone !== null) await say(context, gone);
-    } else if (news.type === 'passed') upTo = Math.max(upTo, news.upTo);
+    } else if (news.type === 'passed') upTo = Math.max(upTo ?? 0, news.upTo);
     else {
       upTo = news.event.id;
       if (!(await print(context, news.event, options.json === true))) return exitStatus.ok;
     }
   }
   if (left.signal.aborted) {
-    await say(context, `no longer following; \`orca events --follow --since ${upTo}\` goes on from here.`);
+    const from = upTo === null ? '' : ` --since ${upTo}`;
+    await say(context, `no longer following; \`orca events --follow${from}\` goes on from here.`);
     return exitStatus.interrupted;
   }
-  if (options.json === true) await printJson(context.out, { last: upTo });
-  else await say(context, `the last event is ${upTo}; \`orca events --since ${upTo}\` goes on from here.`);
+  const last = upTo ?? 0;
+  if (options.json === true) await printJson(context.out, { last });
+  else await say(context, `the last event is ${last}; \`orca events --since ${last}\` goes on from here.`);
   return exitStatus.ok;
 }
 
 /** No event is from then on: only what comes is told. */
 const farAhead = Number.MAX_SAFE_INTEGER;
+
+/** The number is none of this store's: of another state folder, or mistyped. */
+const aheadWords = ({ since, last }: { readonly since: number; readonly last: number }): string | null =>
+  since <= last
+    ? null
+    : `there is no event ${since} yet: the last one is ${last}, and only what comes after ${since} is told`;
 
 /** Some that were asked for are not there any more. */
 export function goneWords({ since, at }: Pick<EventsRequest, 'since' | 'at'>, gone: number): string | null {

@@ -18,8 +18,8 @@ export interface EventsRequest {
 }
 
 export type EventNews =
-  /** First of all: the last event that there is, and up to which number some are gone. */
-  | { readonly type: 'begin'; readonly last: number; readonly gone: number }
+  /** First of all: after which event it begins, the last one that there is, and up to which number some are gone. */
+  | { readonly type: 'begin'; readonly since: number; readonly last: number; readonly gone: number }
   | { readonly type: 'event'; readonly event: EventJson }
   /** All up to this number are told, or left out by the filter. */
   | { readonly type: 'passed'; readonly upTo: number };
@@ -41,7 +41,7 @@ export async function* readEvents(
       failing = null;
       since ??= Number(answer.headers.get('orca-events-since') ?? 0);
       const last = Number(answer.headers.get('orca-events-last') ?? 0);
-      if (!begun) yield { type: 'begin', last, gone: Number(answer.headers.get('orca-events-gone') ?? 0) };
+      if (!begun) yield { type: 'begin', since, last, gone: Number(answer.headers.get('orca-events-gone') ?? 0) };
       begun = true;
       for await (const { id, data } of readSse(answer.body)) {
         if (id !== null) since = Number(id);

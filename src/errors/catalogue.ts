@@ -40,6 +40,12 @@ export const catalogue = entries({
     exit: 127,
     http: 404,
   },
+  'event-kind-unknown': {
+    message: 'There is no kind of event {kind}.',
+    hint: 'It may be {kinds}.',
+    exit: 120,
+    http: 400,
+  },
   'log-no-file': {
     message: 'What the run wrote cannot be read: {path} is no ordinary file.',
     hint: 'Somebody put something else in its place. Move that away; what the run wrote before may be gone.',

@@ -115,8 +115,35 @@ test('events that were deleted are told as gone, and those of runs that are not 
   assert.equal((await orca.run(['events', '--since', String(over)])).stderr.includes('are gone'), false);
 });
 
-test('an unknown group, and what is no time, are refused', async (t) => {
+test('where to go on is the last event also when nothing is from then on', async (t) => {
+  const orca = new Orca(t);
+  await orca.run(['run', '--', 'true']);
+  const { last = 0 } = (await eventsOf(orca)).at(-1) ?? assert.fail();
+  assert.ok(last > 0);
+  // Not 0: whoever goes on from there would hear all of them again.
+  assert.deepEqual(await eventsOf(orca, '--since', '2100-01-01'), [{ last }]);
+  assert.deepEqual(await eventsOf(orca, '--since', '2100-01-01', '--kind', 'finished'), [{ last }]);
+  const ahead = await orca.run(['events', '--json', '--since', '99999999']);
+  assert.deepEqual(linesOf(ahead.stdout), [{ last }]);
+  assert.match(ahead.stderr, new RegExp(`there is no event 99999999 yet: the last one is ${last}`));
+  const following = orca.start(['events', '--follow', '--since', '99999999']);
+  let said = '';
+  following.child.stderr?.on('data', (piece: Buffer) => (said += piece.toString()));
+  await until(() => (said.includes('is told\n') ? true : null), 'it follows');
+  following.child.kill('SIGINT');
+  assert.match((await following.ended).stderr, new RegExp(`events --follow --since ${last}` + '`'));
+});
+
+test('an unknown run, group and kind, and what is no time, are refused', async (t) => {
   const orca = new Orca(t);
   assert.equal((await orca.run(['events', '--run', 'g7'])).status, 127);
+  const unknown = await orca.run(['events', '--run', '7']);
+  assert.equal(unknown.status, 127);
+  assert.match(unknown.stderr, /There is no run 7\./);
   assert.equal((await orca.run(['events', '--since', 'yesterday'])).status, 120);
+  for (const follow of [[], ['--follow']]) {
+    const mistyped = await orca.run(['events', ...follow, '--kind', 'started,finishd']);
+    assert.equal(mistyped.status, 120);
+    assert.match(mistyped.stderr, /There is no kind of event started\..*submitted, running/s);
+  }
 });

@@ -2,8 +2,12 @@ import { Hono, type Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { eventsBefore, eventsBetween, lastEventId, type StoredEvent } from '../../store/events.ts';
 import { prunedUpTo } from '../../store/prune-events.ts';
-import { millis, runId } from '../../units/brands.ts';
+import { briefStates } from '../../store/brief-runs.ts';
 import { unknownGroup } from '../../store/chosen-runs.ts';
+import type { Db } from '../../store/schema.ts';
+import { eventKinds } from '../../runs/event-kinds.ts';
+import { millis, runId, type RunId } from '../../units/brands.ts';
+import { visibleText } from '../../units/visible-text.ts';
 import { OrcaError } from '../../errors/orca-error.ts';
 import type { Served } from '../app.ts';
 import { eventsSchema, sinceSchema } from '../schemas.ts';
@@ -21,10 +25,10 @@ export const eventRoutes = ({ scheduler }: Served): Hono =>
     const { at, follow, ...only } = queryOf(context);
     const asked = context.req.header('last-event-id') ?? context.req.query('since');
     let since = at === undefined || asked !== undefined ? sinceSchema.parse(asked) : await eventsBefore(db, millis(at));
-    const unknown = await unknownGroup(db, only.group);
-    if (unknown !== null) throw new OrcaError('group-unknown', { group: unknown });
+    const runs = only.run.map(runId);
+    await checkKnown(db, only, runs);
     const filter = {
-      runs: only.run.map(runId),
+      runs,
       groups: only.group,
       kinds: only.kind,
       ofNoRun: only.queue === '1',
@@ -69,7 +73,25 @@ export const eventRoutes = ({ scheduler }: Served): Hono =>
     });
   });
 
-const queryOf = (context: Context): ReturnType<typeof eventsSchema.parse> => {
+/** Nothing would ever be told of what is mistyped, and whoever follows would wait for it for ever. */
+const checkKnown = async (
+  db: Db,
+  { group, kind }: Pick<EventsQuery, 'group' | 'kind'>,
+  runs: readonly RunId[],
+): Promise<void> => {
+  const strange = kind.find((word) => !eventKinds.some((known) => known === word));
+  if (strange !== undefined)
+    throw new OrcaError('event-kind-unknown', { kind: visibleText(strange), kinds: eventKinds.join(', ') });
+  const unknownGroupNumber = await unknownGroup(db, group);
+  if (unknownGroupNumber !== null) throw new OrcaError('group-unknown', { group: unknownGroupNumber });
+  const states = await briefStates(db, runs);
+  const unknownRun = runs.find((run) => !states.has(run));
+  if (unknownRun !== undefined) throw new OrcaError('run-unknown', { run: unknownRun });
+};
+
+type EventsQuery = ReturnType<typeof eventsSchema.parse>;
+
+const queryOf = (context: Context): EventsQuery => {
   const { at, follow, queue } = context.req.query();
   const many = (name: string): string[] => context.req.queries(name) ?? [];
   return eventsSchema.parse({ at, follow, queue, run: many('run'), group: many('group'), kind: many('kind') });
