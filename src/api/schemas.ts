@@ -100,6 +100,11 @@ export const retrySchema = z.object({
   set: z.exactOptional(environment),
   submitter,
   group,
+  instead: z.exactOptional(
+    z
+      .array(z.object({ run: z.exactOptional(whole(1)), group: z.exactOptional(whole(1)), by: whole(1) }))
+      .check(z.maxLength(1000)),
+  ),
 });
 
 export const detachSchema = z.object({ owner: word(200) });

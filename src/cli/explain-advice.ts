@@ -1,4 +1,5 @@
 import { formatSize } from '../units/format-size.ts';
+import { groupHandle } from '../runs/handle.ts';
 import type { RunJson } from '../wire/api.ts';
 
 /** What a person may do about a run that is over; null for nothing. */
@@ -9,7 +10,7 @@ export function adviceOf(run: RunJson): string | null {
     case 'out-of-memory':
       return bigger(run);
     case 'failed':
-      return `\`orca logs ${run.id} --tail 50\` shows what it wrote last; \`orca retry ${run.id}\` runs it again`;
+      return failed(run);
     case 'timed-out':
       return `submit it again with a longer --timeout; \`orca logs ${run.id} --tail 50\` shows how far it came`;
     case 'lost':
@@ -21,6 +22,17 @@ export function adviceOf(run: RunJson): string | null {
     case 'running':
       return null;
   }
+}
+
+/** What never ran wrote nothing. */
+function failed({ id, starts_count: starts, evidence, after }: RunJson): string {
+  if (starts > 0) return `\`orca logs ${id} --tail 50\` shows what it wrote last; \`orca retry ${id}\` runs it again`;
+  if (evidence !== 'dependency' || after.length === 0) return `\`orca retry ${id}\` tries it again`;
+  const others = after.map((one) => ('run' in one ? String(one.run) : groupHandle(one.group)));
+  // Those that succeeded need no retry, and which did not is in its text.
+  return others.length === 1
+    ? `\`orca retry ${others.join('')} ${id}\` runs both again, one after the other`
+    : `name it beside what did not succeed (${others.join(', ')}) in one \`orca retry\`: it comes after that again`;
 }
 
 /** Half of what was asked for was never used. */

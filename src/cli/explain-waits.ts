@@ -4,7 +4,7 @@ import type { EventJson } from '../wire/api.ts';
 /** A span of time in which a run waited for a start, and what is known of why. */
 export interface WaitSpan {
   readonly run: number;
-  /** The start that ended it; null while it goes on. */
+  /** The start that ended it; null while it goes on, and of a run that ended without any. */
   readonly start: number | null;
   readonly from: number;
   readonly to: number;
@@ -34,13 +34,15 @@ export function waitParts(span: WaitSpan, events: readonly EventJson[]): string[
       words: `${formatDuration(ms)}: ${words}${holdersWords(words, holders)}`,
       ms,
     })),
+    ...backOffOf(span, events),
   ];
   const rest = whole - parts.reduce((sum, { ms }) => sum + ms, 0);
   const words = parts.map((part) => part.words);
+  if (rest < Math.max(shortestWait, whole / 10)) return words;
   // What keeps it now is told by itself.
-  if (span.start === null || rest < Math.max(shortestWait, whole / 10)) return words;
-  const others = [...span.also, 'behind others in the queue', 'what kept it was not seen'].join(', or ');
-  return [...words, `${parts.length === 0 ? '' : 'the rest '}${others}`];
+  const unseen = span.start === null ? [] : ['behind others in the queue', 'what kept it was not seen'];
+  const others = [...span.also, ...unseen].join(', or ');
+  return others === '' ? words : [...words, `${parts.length === 0 ? '' : 'the rest '}${others}`];
 }
 
 interface Held {
@@ -76,6 +78,15 @@ function holdWords({ kind, run, data }: EventJson): string {
   const who = typeof by === 'string' ? ` by ${by}` : '';
   const why = typeof reason === 'string' ? ` (${reason})` : '';
   return `${run === null ? 'the queue was paused' : 'it was held back'}${who}${why}`;
+}
+
+/** The time before another start, as it was set when the one before ended. */
+function backOffOf({ run, from, to }: WaitSpan, events: readonly EventJson[]): Held[] {
+  const ended = events.findLast((one) => one.run === run && one.kind === 'start-ended' && one.at <= from);
+  const until = ended?.data['not_before'];
+  if (typeof until !== 'number') return [];
+  const ms = Math.min(until, to) - from;
+  return ms < shortestWait ? [] : [{ words: `${formatDuration(ms)} set before another start`, ms }];
 }
 
 interface Kept {

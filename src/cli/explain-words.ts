@@ -22,7 +22,7 @@ export function storyOf(run: RunJson, events: readonly EventJson[], now: number)
   let from = run.submitted_at;
   let before: StartJson | null = null;
   for (const start of run.starts) {
-    const also = before === null ? afterWords(run) : ['for the time before another start'];
+    const also = before === null ? afterWords(run) : againWords(run, before, events);
     lines.push(...waitLines(run, { start: start.start, from, to: start.claimed_at, also }, events));
     if (start.state === 'void') {
       lines.push({ at: start.claimed_at, about: 'started', text: `start ${start.start} was never begun` });
@@ -84,6 +84,12 @@ const afterWords = ({ after }: RunJson): string[] =>
     ? []
     : [`for ${after.map((one) => ('run' in one ? `run ${one.run}` : groupHandle(one.group))).join(', ')}`];
 
+/** How long was set before another start is told by the end of the one before, which may have been deleted. */
+const againWords = ({ id }: RunJson, { start }: StartJson, events: readonly EventJson[]): string[] =>
+  events.some((event) => event.run === id && event.kind === 'start-ended' && event.data['start'] === start)
+    ? []
+    : ['for the time before another start'];
+
 function startedWords(run: RunJson, start: StartJson, before: StartJson | null): string {
   const { limit_bytes: limit, cap_bytes: cap } = start;
   const facts: string[] = [];
@@ -112,7 +118,8 @@ function diedLine(start: StartJson): StoryLine {
 
 function endLines(run: RunJson, from: number, events: readonly EventJson[]): StoryLine[] {
   const ended = run.ended_at ?? from;
-  const lines = run.starts.length === 0 ? waitLines(run, { start: null, from, to: ended, also: [] }, events) : [];
+  const lines =
+    run.starts.length === 0 ? waitLines(run, { start: null, from, to: ended, also: afterWords(run) }, events) : [];
   const began = run.starts.find((start) => start.started_at !== null)?.started_at ?? null;
   const took = began === null ? '' : `, ${formatDuration(ended - began)} after its first start`;
   const used = usageWords(run);

@@ -1,14 +1,15 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
-import { groupHandle, type Handle } from '../runs/handle.ts';
-import type { KnownRunJson, RetryRequest, SubmitAnswer } from '../wire/api.ts';
+import { groupHandle } from '../runs/handle.ts';
+import type { KnownRunJson, RetryAnswer, RetryRequest, SubmitAnswer } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { handleOf } from './handle.ts';
 import { knownWords } from './known-words.ts';
+import { afterWords } from './needs-words.ts';
 import { openClientToSubmit } from './open-client.ts';
 import { PrintedNumbers, rangeWords } from './printed-numbers.ts';
 import { environmentOf } from './request-options.ts';
-import { checkOver } from './retry-check.ts';
+import { retryPlan, type Planned } from './retry-plan.ts';
 import { say } from './say.ts';
 import { submitterOf } from './submitter.ts';
 import { warnEnvironment } from './warn-environment.ts';
@@ -27,68 +28,92 @@ export async function retry(context: Context, ids: readonly string[], options: R
   const set = options.env === undefined ? {} : environmentOf({}, options.env);
   const submitter = submitterOf(context, options.as);
   await warnEnvironment(context, { ...env, ...set });
-  const shares = await sharesOf(context, client, handles);
+  const { planned, groups } = await retryPlan(context, client, handles);
   const numbers = new PrintedNumbers(context.out);
   const request = { env, ...(options.env === undefined ? {} : { set }), submitter };
   const told = options.json === true ? null : numbers;
-  const answer = await retryAll(context, client, shares, request, told);
+  const made = await retryAll(context, client, planned, request, told);
+  if (told !== null)
+    for (const group of groups) await say(context, againWords(group, planned, made.groups.get(group) ?? null));
+  for (const one of made.known) await say(context, knownWords(one, context.clock.now()));
+  const runs = planned.flatMap(({ run }) => made.runs.get(run) ?? []);
+  const together = groups.length === 1 && planned.every(({ of }) => of !== null);
+  const group = together ? (made.groups.get(groups[0] ?? 0) ?? null) : null;
+  const answer: SubmitAnswer = { runs, group, known: made.known };
   if (options.json === true) await numbers.json(answer);
   numbers.check();
   return exitStatus.ok;
 }
 
-/** Runs to be tried again; those of a group make a group again. */
-interface Share {
-  readonly runs: readonly number[];
-  /** The group that they are of; null: they were named one by one. */
-  readonly of: number | null;
+interface Made {
+  /** New runs, by the old ones. */
+  readonly runs: Map<number, number>;
+  readonly groups: Map<number, number>;
+  readonly known: KnownRunJson[];
 }
 
-async function sharesOf(context: Context, client: DaemonClient, handles: readonly Handle[]): Promise<Share[]> {
-  const named = new Set(handles.flatMap((handle) => ('run' in handle ? [handle.run] : [])));
-  // The daemon itself looks at one alone.
-  if (handles.length > 1) await checkOver(client, [...named]);
-  const shares: Share[] = [{ runs: [...named], of: null }];
-  for (const number of new Set(handles.flatMap((handle) => ('group' in handle ? [handle.group] : [])))) {
-    const group = await client.group(number);
-    if (group.failed.length === 0)
-      await say(context, `group ${groupHandle(number)} has no run that is over and did not succeed`);
-    shares.push({ runs: group.failed, of: number });
-  }
-  return shares;
-}
-
+/**
+ * The oldest first: what a run came after is older than it, so that its retry can come after theirs. The numbers are printed in the order of
+ * what was typed, each as soon as those before it are known.
+ */
 async function retryAll(
   context: Context,
   client: DaemonClient,
-  shares: readonly Share[],
+  planned: readonly Planned[],
   request: Omit<RetryRequest, 'token'>,
   told: PrintedNumbers | null,
-): Promise<SubmitAnswer> {
+): Promise<Made> {
   const token = context.newToken();
-  const runs: number[] = [];
-  const known: KnownRunJson[] = [];
-  let group: number | null = null;
+  const made: Made = { runs: new Map(), groups: new Map(), known: [] };
+  let printed = 0;
   try {
-    for (const share of shares) {
-      group = null;
-      for (const run of share.runs) {
-        const grouped = share.of !== null ? { group: group ?? ('new' as const) } : {};
-        const answer = await client.retry(run, { ...request, ...grouped, token: `${token}.${run}` });
-        runs.push(...answer.runs);
-        known.push(...(answer.known ?? []));
-        group ??= answer.group ?? null;
-        await told?.lines(answer.runs);
+    for (const one of planned.toSorted((a, b) => a.run - b.run)) {
+      const grouped = one.of === null ? {} : { group: made.groups.get(one.of) ?? ('new' as const) };
+      const answer = await client.retry(one.run, {
+        ...request,
+        ...grouped,
+        ...insteadOf(one, made),
+        token: `${token}.${one.run}`,
+      });
+      take(made, one, answer);
+      if ((answer.not_after ?? []).length > 0) await say(context, notAfterWords(one, answer));
+      for (let next = planned[printed]; told !== null && next !== undefined; next = planned[printed]) {
+        const run = made.runs.get(next.run);
+        if (run === undefined) break;
+        await told.lines([run]);
+        printed += 1;
       }
-      if (share.of === null || group === null || told === null) continue;
-      const count = share.runs.length === 1 ? '1 run' : `${share.runs.length} runs`;
-      await say(context, `${count} of group ${groupHandle(share.of)} again, as group ${groupHandle(group)}`);
     }
   } catch (cause) {
-    if (runs.length > 0) await say(context, `accepted before this: ${rangeWords(runs)}`);
+    if (made.runs.size > 0) await say(context, `accepted before this: ${rangeWords([...made.runs.values()])}`);
     throw cause;
   }
-  for (const one of known) await say(context, knownWords(one, context.clock.now()));
-  const together = shares.filter((share) => share.runs.length > 0).length === 1;
-  return { runs, group: together ? group : null, known };
+  return made;
+}
+
+function take({ runs, groups, known }: Made, { run, of }: Planned, answer: RetryAnswer): void {
+  const [number] = answer.runs;
+  if (number !== undefined) runs.set(run, number);
+  if (of !== null && answer.group != null && !groups.has(of)) groups.set(of, answer.group);
+  known.push(...(answer.known ?? []));
+}
+
+/** Of what the run came after, that which was tried again before it. */
+function insteadOf({ after }: Planned, made: Made): Pick<RetryRequest, 'instead'> {
+  const instead = after.flatMap((one) => {
+    const by = 'run' in one ? made.runs.get(one.run) : made.groups.get(one.group);
+    return by === undefined ? [] : [{ ...('run' in one ? { run: one.run } : { group: one.group }), by }];
+  });
+  return instead.length === 0 ? {} : { instead };
+}
+
+function notAfterWords({ run }: Planned, { runs, not_after: after = [] }: RetryAnswer): string {
+  const what = afterWords({ after }) ?? '';
+  return `run ${run} came after ${what}, which did not succeed or is gone: run ${runs[0] ?? 0} does not wait for it`;
+}
+
+function againWords(group: number, planned: readonly Planned[], again: number | null): string {
+  const count = planned.filter(({ of }) => of === group).length;
+  const as = again === null ? '' : `, as group ${groupHandle(again)}`;
+  return `${count === 1 ? '1 run' : `${count} runs`} of group ${groupHandle(group)} again${as}`;
 }

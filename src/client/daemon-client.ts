@@ -15,6 +15,7 @@ import type {
   PauseAnswer,
   PauseRequest,
   ResumeRequest,
+  RetryAnswer,
   RetryRequest,
   RunJson,
   RunSummaryJson,
@@ -120,8 +121,8 @@ export class DaemonClient {
   forget(id: number): Promise<ForgetAnswer> {
     return this.#json<ForgetAnswer>('POST', `/api/runs/${id}/forget`);
   }
-  retry(id: number, request: RetryRequest): Promise<SubmitAnswer> {
-    return this.#json<SubmitAnswer>('POST', `/api/runs/${id}/retry`, request);
+  retry(id: number, request: RetryRequest): Promise<RetryAnswer> {
+    return this.#json<RetryAnswer>('POST', `/api/runs/${id}/retry`, request);
   }
   async detach(id: number, owner: string): Promise<void> {
     await this.#json('POST', `/api/runs/${id}/detach`, { owner });

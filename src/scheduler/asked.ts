@@ -14,9 +14,10 @@ export const needsOf = (request: SubmitRequest): Needs | undefined => {
 };
 
 export const extrasOf = (request: SubmitRequest): Extras | undefined => {
-  const { tags, inputs, retry_on, memory_env, capture } = request;
-  const key_window_ms = request.keys === undefined ? undefined : request.key_window_ms;
-  const said = given({ tags, inputs, retry_on, memory_env, capture, cpus_asked: cpusAsked(request), key_window_ms });
+  const { tags, inputs, retry_on, memory_env, capture, keys, key_window_ms } = request;
+  const said = given({ tags, inputs, retry_on, memory_env, capture, cpus_asked: cpusAsked(request) });
+  // A window of 0 says something: that a success holds nothing.
+  if (keys !== undefined && key_window_ms !== undefined) return { ...noExtras, ...said, key_window_ms };
   return said === null ? undefined : { ...noExtras, ...said };
 };
 
@@ -24,7 +25,7 @@ export const extrasOf = (request: SubmitRequest): Extras | undefined => {
 export const cpusAsked = ({ cpus, cpus_asked: asked }: Pick<SubmitRequest, 'cpus' | 'cpus_asked'>): boolean =>
   asked ?? cpus !== 1;
 
-/** What was asked of a run, to be asked again for another one of the same command: what it had to come after is over. */
+/** What was asked of a run, to be asked again for another one of the same command; what it comes after is in `after-again.ts`. */
 export const askedAgain = (run: Run): Asked<SubmitRequest> => ({
   gpus: run.needs.gpus,
   locks: run.needs.locks,
@@ -37,8 +38,8 @@ export const askedAgain = (run: Run): Asked<SubmitRequest> => ({
   submitter: run.submitter,
   placement: run.placement,
   secrets: run.secrets,
-  // An end frees a key for whoever asks in so many words.
-  ...(run.key === null ? {} : { keys: [run.key], key_window_ms: 0 }),
+  ...(run.key === null ? {} : { keys: [run.key] }),
+  ...(run.extras.key_window_ms === null ? {} : { key_window_ms: run.extras.key_window_ms }),
 });
 
 const afterOf = (one: AfterRequest): After =>

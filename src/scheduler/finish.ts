@@ -137,10 +137,12 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
   if (!ended) return null;
   await storeAttempt(tx, live, judged, usage, startedAt ?? live.claimedAt, endedAt, text);
   const kept = live.keptBackTold || live.keptBack.length === 0 ? {} : { kept_back: live.keptBack };
-  const data = { start: live.start, verdict: judged.verdict, evidence: judged.evidence, text, ...kept };
+  const waits = decision.next === 'again' && decision.afterMs > 0;
+  const notBefore = waits ? millis(scheduler.host.now() + decision.afterMs) : null;
+  const again = notBefore === null ? {} : { not_before: notBefore };
+  const data = { start: live.start, verdict: judged.verdict, evidence: judged.evidence, text, ...kept, ...again };
   const events: NewEvent[] = [{ run: run.id, at: endedAt, kind: 'start-ended', data }];
   if (decision.next === 'again') {
-    const notBefore = decision.afterMs === 0 ? null : millis(scheduler.host.now() + decision.afterMs);
     await requeueRun(tx, {
       run: run.id,
       start: live.start,

@@ -6,19 +6,21 @@ import { isFinal } from '../runs/transitions.ts';
 import { variableOf } from '../secrets/secret-name.ts';
 import { getRun } from '../store/get-run.ts';
 import type { RunId } from '../units/brands.ts';
-import type { RetryRequest, StdinRequest, SubmitAnswer, SubmitRequest } from '../wire/api.ts';
+import type { RetryAnswer, RetryRequest, StdinRequest, SubmitRequest } from '../wire/api.ts';
 import type { Run } from '../store/run.ts';
+import { afterAgain } from './after-again.ts';
 import { askedAgain } from './asked.ts';
 import { errorWords } from './error-words.ts';
 import type { Scheduler } from './scheduler.ts';
 import { submit } from './submit.ts';
 
 /** A new run of the same command, with the caller's environment: the old one's is gone with it. */
-export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequest): Promise<SubmitAnswer> => {
+export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequest): Promise<RetryAnswer> => {
   const run = await getRun(scheduler.store.read, old);
   if (run === null) throw new OrcaError('run-unknown', { run: old });
   if (!isFinal(run.state)) throw new OrcaError('retry-too-early', { run: old, state: run.state });
-  return submit(scheduler, {
+  const { after, dropped } = await afterAgain(scheduler.store.read, run.needs.after, request.instead);
+  const again: SubmitRequest = {
     token: request.token,
     commands: [run.argv],
     cwd: run.cwd,
@@ -38,10 +40,14 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
     settings: run.settings,
     oom: run.oom,
     ...askedAgain(run),
+    ...(after.length === 0 ? {} : { after }),
     inputs: await measuredAgain(run.extras.inputs),
     ...(request.submitter === undefined ? {} : { submitter: request.submitter }),
     ...groupAgain(run, request),
-  });
+  };
+  // An end frees a key for whoever asks in so many words.
+  const answer = await submit(scheduler, again, 0);
+  return dropped.length === 0 ? answer : { ...answer, not_after: dropped };
 };
 
 /** How many may go on at once is said of a group, not of a run. */

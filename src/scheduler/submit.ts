@@ -23,9 +23,14 @@ import { dropClientSpool, takeSpool } from './spool.ts';
 import { submittedSecrets, type SubmittedSecrets } from './submitted-secrets.ts';
 
 /**
- * Accepts runs: refused before anything changes, or on disk when this resolves. The same token gives the same runs.
+ * Accepts runs: refused before anything changes, or on disk when this resolves. The same token gives the same runs. `heldFor`: for how long
+ * a success holds its key against them, where that is not the window that they are to have themselves.
  */
-export const submit = async (scheduler: Scheduler, given: SubmitRequest): Promise<SubmitAnswer> => {
+export const submit = async (
+  scheduler: Scheduler,
+  given: SubmitRequest,
+  heldFor = given.key_window_ms ?? defaultKeyWindow,
+): Promise<SubmitAnswer> => {
   const { host, store } = scheduler;
   const parent = parentOf(scheduler, given);
   const request = cpusWithin(parent, given);
@@ -40,7 +45,7 @@ export const submit = async (scheduler: Scheduler, given: SubmitRequest): Promis
     token: request.token,
     runs: newRuns(scheduler, request, parent, secrets.ids, now),
     group: request.group ?? null,
-    keyWindow: request.key_window_ms === undefined ? defaultKeyWindow : millis(request.key_window_ms),
+    keyWindow: millis(heldFor),
     inside: ancestors(scheduler, parent),
     now,
   };

@@ -269,6 +269,11 @@ export interface SubmitAnswer {
   readonly known?: readonly KnownRunJson[];
 }
 
+export interface RetryAnswer extends SubmitAnswer {
+  /** What the old run came after, and this one does not, since that did not succeed or is gone. */
+  readonly not_after?: readonly AfterRequest[];
+}
+
 export interface KnownRunJson {
   readonly run: number;
   readonly state: RunState;
@@ -305,6 +310,8 @@ export interface RetryRequest {
   readonly submitter?: string | null;
   /** As in a submission, with the old run's `max_parallel`. */
   readonly group?: 'new' | number;
+  /** Runs and groups that were retried before, and by which: what came after them comes after those. */
+  readonly instead?: readonly { readonly run?: number; readonly group?: number; readonly by: number }[];
 }
 
 /** Runs that ended so long ago, but for the newest `keep` of those that are over; with neither, what the settings say. */

@@ -35,6 +35,23 @@ test('a key that 20 processes give at the same moment, with no daemon there, mak
   assert.equal(followers.length, 19);
 });
 
+test('a key keeps its window, also of nothing, and over a retry', async (t) => {
+  const orca = new Orca(t);
+  for (const [window, ms] of [
+    ['0', 0],
+    ['5s', 5000],
+  ] as const) {
+    const run = await orca.submit('--key', `k${window}`, '--key-window', window, '--', 'false');
+    await orca.run(['wait', String(run)]);
+    const again = await orca.run(['retry', String(run)]);
+    assert.notEqual(Number(again.stdout), run);
+    for (const one of [run, Number(again.stdout)]) {
+      const { key, key_window_ms } = await orca.status(one);
+      assert.deepEqual([key, key_window_ms], [`k${window}`, ms], `run ${one}`);
+    }
+  }
+});
+
 test('a failed run frees its key; a success holds it, but for a window of nothing; another command is refused', async (t) => {
   const orca = new Orca(t);
   const flag = join(orca.folder, 'flag');

@@ -63,6 +63,27 @@ test('what failed of a group is counted, told first, and tried again as a group'
   assert.match((await orca.run(['retry', 'g5'])).stderr, /group g5 has no run that is over and did not succeed/);
 });
 
+test('a retry comes after what is retried with it, waits for what is not over, and says what it does not wait for', async (t) => {
+  const orca = new Orca(t);
+  const hold = ['sh', '-c', 'until [ -e go ]; do sleep 0.05; done', 'sh'];
+  const [first, unfinished] = [await orca.submit('--', ...hold), await orca.submit('--', ...hold)];
+  const second = await orca.submit('--after', `${first}`, '--after', `${unfinished}:any`, '--', 'true');
+  await orca.run(['kill', '--now', String(first), String(second)]);
+  await orca.run(['wait', String(first), String(second)]);
+  const both = await orca.run(['retry', String(second), String(first)]);
+  assert.deepEqual([both.status, both.stderr], [0, '']);
+  const [laterAgain = 0, firstAgain = 0] = both.stdout.split('\n').map(Number);
+  assert.deepEqual((await orca.status(laterAgain)).after, [
+    { run: firstAgain, any: false },
+    { run: unfinished, any: true },
+  ]);
+  const alone = await orca.run(['retry', String(second)]);
+  assert.match(alone.stderr, new RegExp(`run ${second} came after run ${first}, which did not succeed or is gone`));
+  assert.deepEqual((await orca.status(Number(alone.stdout))).after, [{ run: unfinished, any: true }]);
+  writeFileSync(join(orca.folder, 'go'), '');
+  assert.equal((await orca.run(['wait', String(laterAgain), alone.stdout.trim()])).status, 0);
+});
+
 test('a run comes after the success, or any end, of runs and groups', async (t) => {
   const orca = new Orca(t);
   const go = join(orca.folder, 'go');

@@ -75,7 +75,40 @@ test('what a run came after, and the time before another start, may be what it w
   const again = buildRetriedRun();
   const [first = buildStart(), second = buildStart()] = again.starts;
   const later = { ...second, claimed_at: at + 70_000, started_at: at + 70_000, ended_at: at + 80_000 };
-  assert.match(told({ ...again, starts: [first, later] }), /waited 1m: for the time before another start, or behind/);
+  const run = { ...again, starts: [first, later] };
+  assert.match(told(run), /waited 1m: for the time before another start, or behind/);
+  const ended = (data: object): EventJson => event(3, 10_000, 12, 'start-ended', { start: 1, ...data });
+  assert.match(told(run, [ended({ not_before: at + 68_000 })]), /waited 1m: 58 s set before another start\n/);
+  assert.match(
+    told(run, [ended({ not_before: at + 30_000 })]),
+    /waited 1m: 20 s set before another start; the rest behind/,
+  );
+  // No time was set: it waited for something else.
+  assert.match(told(run, [ended({})]), /waited 1m: behind others/);
+});
+
+test('a run that never started says what it waited for, and to retry it with what it came after', () => {
+  const never = {
+    state: 'failed',
+    evidence: 'dependency',
+    text: 'never started: run 4, which it had to come after, failed',
+    starts: [],
+    starts_count: 0,
+    started_at: null,
+    ended_at: at + 5000,
+  } as const;
+  const lines = told(buildRun({ ...never, after: [{ run: 4, any: false }] }));
+  assert.match(lines, /waited 7 s: for run 4\n/);
+  assert.match(lines, /\nnext +`orca retry 4 12` runs both again, one after the other$/);
+  const two = buildRun({
+    ...never,
+    after: [
+      { run: 4, any: false },
+      { group: 7, any: false },
+    ],
+  });
+  assert.match(told(two), /\nnext +name it beside what did not succeed \(4, g7\) in one `orca retry`/);
+  assert.match(told(buildRun({ ...never, evidence: 'start' })), /\nnext +`orca retry 12` tries it again$/);
 });
 
 test('a run that waits, and one that runs, say how it stands now', () => {

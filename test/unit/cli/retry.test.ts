@@ -25,16 +25,44 @@ const daemonOf = (): Handler => {
 test('retry of a group is that of its runs that did not succeed, as a group again; runs beside it are alone', async (t) => {
   const { daemon, context } = await setUp(t, daemonOf());
   assert.equal(await retry(context, ['5', 'g3', '5'], {}), 0);
-  assert.equal(context.out.text, '101\n102\n103\n');
-  assert.equal(context.err.text, 'orca: 2 runs of group g3 again, as group g102\n');
+  // The oldest first; told in the order of what was typed.
+  assert.equal(context.out.text, '102\n101\n103\n');
+  assert.equal(context.err.text, 'orca: 2 runs of group g3 again, as group g101\n');
   const asked = daemon.asked.filter(({ path }) => path.endsWith('/retry'));
   assert.deepEqual(
     asked.map(({ path, body }) => [path, (body as RetryRequest).token, (body as RetryRequest).group]),
     [
-      ['/api/runs/5/retry', 'token-1.5', undefined],
       ['/api/runs/4/retry', 'token-1.4', 'new'],
-      ['/api/runs/6/retry', 'token-1.6', 102],
+      ['/api/runs/5/retry', 'token-1.5', undefined],
+      ['/api/runs/6/retry', 'token-1.6', 101],
     ],
+  );
+});
+
+test('what came after others comes after their retries, and what it cannot come after any more is told', async (t) => {
+  const usual = daemonOf();
+  const after = [
+    { run: 5, any: true },
+    { group: 3, any: false },
+    { run: 2, any: false },
+  ];
+  const { daemon, context } = await setUp(t, (asked) => {
+    if (asked.path === '/api/runs/9') return { json: buildRun({ id: 9, state: 'failed', after }) };
+    const answer = usual(asked);
+    if (asked.path !== '/api/runs/9/retry') return answer;
+    return { json: { ...(answer as { json: object }).json, not_after: [{ run: 2, any: false }] } };
+  });
+  assert.equal(await retry(context, ['9', '5', 'g3'], {}), 0);
+  const last = daemon.asked.filter(({ path }) => path.endsWith('/retry')).at(-1);
+  assert.equal(last?.path, '/api/runs/9/retry');
+  assert.deepEqual((last.body as RetryRequest).instead, [
+    { run: 5, by: 102 },
+    { group: 3, by: 101 },
+  ]);
+  assert.equal(context.out.text, '104\n102\n101\n103\n');
+  assert.match(
+    context.err.text,
+    /run 9 came after run 2, which did not succeed or is gone: run 104 does not wait for it\n/,
   );
 });
 
