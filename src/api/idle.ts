@@ -19,7 +19,10 @@ export const watchIdle = (scheduler: Scheduler, server: Server, leave: () => voi
   const check = (): void => {
     server.getConnections((_error, connections) => {
       const working =
-        scheduler.live.size > 0 || scheduler.claiming.size > 0 || connections > 0 || scheduler.logKeeping.going.size > 0;
+        scheduler.live.size > 0 ||
+        scheduler.claiming.size > 0 ||
+        connections > 0 ||
+        scheduler.logKeeping.going.size > 0;
       // After `down`, and while all is paused, a queue is no reason to stay: nothing is started from it.
       const stays = !scheduler.down && ((scheduler.queue.size > 0 && scheduler.paused === null) || idleMs === 0);
       if (working || stays) touch();
