@@ -76,6 +76,7 @@ async function retryAll(
         token: `${token}.${one.run}`,
       });
       take(made, one, answer);
+      if (answer.warning !== undefined) await say(context, answer.warning);
       if ((answer.not_after ?? []).length > 0) await say(context, notAfterWords(one, answer));
       for (let next = planned[printed]; told !== null && next !== undefined; next = planned[printed]) {
         const run = made.runs.get(next.run);

@@ -47,10 +47,11 @@ export async function run(context: Context, command: readonly string[], options:
   const submitted = submitOwned(client, { ...fields, ...more }, { command, stdin, owner });
   const accepted = await Promise.race([submitted, aborted(signals.left)]);
   if (accepted === null) return leftStatus(signals);
-  const { id, known } = accepted;
+  const { id, known, warning } = accepted;
   signals.attach(client, id, known === null ? owner : null);
   const idFault = idFile?.write([String(id)]) ?? null;
   if (idFault !== null) await say(context, `run ${id} is accepted, but ${idFault}`);
+  if (warning !== null) await say(context, warning);
   if (known !== null) await say(context, followWords(known, context.clock.now()));
   let closed = false;
   const owned: OwnedRun = {
@@ -103,12 +104,12 @@ async function submitOwned(
   client: DaemonClient,
   fields: SubmissionFields,
   { command, stdin, owner }: { command: readonly string[]; stdin: StdinRequest; owner: string },
-): Promise<{ id: number; known: KnownRunJson | null }> {
+): Promise<{ id: number; known: KnownRunJson | null; warning: string | null }> {
   try {
     const answer = await client.submit(submission(fields, { token: owner, commands: [command], stdin, owner }));
     const id = answer.runs[0];
     if (id === undefined) throw new Error('the daemon gave no run number');
-    return { id, known: answer.known?.[0] ?? null };
+    return { id, known: answer.known?.[0] ?? null, warning: answer.warning ?? null };
   } catch (cause) {
     // Nobody will read it: the daemon took nothing over.
     if (stdin.kind === 'spool') rmSync(stdin.path, { force: true });

@@ -25,7 +25,7 @@ export interface Sending {
   readonly idFile: IdFile | null;
 }
 
-export interface Sent extends Required<SubmitAnswer> {
+export interface Sent extends Required<Omit<SubmitAnswer, 'warning'>> {
   /** Why the file of handles could not be written; null: it was, or there is none. */
   readonly idFault: string | null;
 }
@@ -49,6 +49,8 @@ export async function submitBatches(context: Context, client: DaemonClient, work
       };
       const request = submission(fields, { token: `${token}.${index}`, commands, stdin: work.stdin, owner: null });
       const answer = await client.submit(request);
+      // It is the same for every batch.
+      if (index === 0 && answer.warning !== undefined) await say(context, answer.warning);
       runs.push(...answer.runs);
       for (const one of answer.known ?? []) known.set(one.run, one);
       group ??= answer.group ?? null;
@@ -64,5 +66,5 @@ export async function submitBatches(context: Context, client: DaemonClient, work
 }
 
 /** All that a submission came to, in few words: its group, and the runs that were there; without a group its runs. */
-const handlesOf = ({ runs, group, known }: Required<SubmitAnswer>): string[] =>
+const handlesOf = ({ runs, group, known }: Omit<Sent, 'idFault'>): string[] =>
   group === null ? [...new Set(runs)].map(String) : [groupHandle(group), ...known.map(({ run }) => String(run))];

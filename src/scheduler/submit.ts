@@ -20,6 +20,7 @@ import { ancestors, cpusWithin, parentOf } from './nested.ts';
 import { knownRaise } from './raises.ts';
 import type { Scheduler } from './scheduler.ts';
 import { dropClientSpool, takeSpool } from './spool.ts';
+import { warnWeakSecrets } from './warn-weak-secrets.ts';
 import { submittedSecrets, type SubmittedSecrets } from './submitted-secrets.ts';
 
 /**
@@ -78,7 +79,8 @@ export const submit = async (
   const [{ ids, known, group }] = await Promise.all([admitted, environment.onDisk]);
   await store.onDisk();
   dropClientSpool(request.stdin);
-  return { runs: ids, group, known };
+  const warning = await warnWeakSecrets(scheduler, secrets);
+  return { runs: ids, group, known, ...(warning === null ? {} : { warning }) };
 };
 
 /** Puts what was committed into the queue. */

@@ -31,10 +31,7 @@ const untouched: Masker = { write: (chunk) => chunk, end: () => new Uint8Array()
  * folds inside (docs/secrets.md). What an automaton is made of is made once. Values that are empty or blank mask nothing.
  */
 export const maskValues = (secrets: readonly Secret[]): Mask => {
-  const known = secrets
-    .map(({ name, value }) => ({ name, value: withoutNewlines(value) }))
-    .filter(({ value }) => value.some((byte) => byte > 0x20));
-  const weak = known.filter(({ value }) => isWeak(value)).map(({ name }) => name);
+  const known = maskable(secrets);
   const patterns = known.length === 0 ? null : maskPatterns(known.map(({ value }) => value));
   const open = (): Masker => {
     if (patterns === null) return untouched;
@@ -42,7 +39,7 @@ export const maskValues = (secrets: readonly Secret[]): Mask => {
     return { write: (chunk) => stream.write(chunk), end: () => stream.end() };
   };
   return {
-    warning: weak.length === 0 ? null : weakWords(weak),
+    warning: weakWarning(secrets),
     open,
     text: (text) => {
       const masker = open();
@@ -50,6 +47,17 @@ export const maskValues = (secrets: readonly Secret[]): Mask => {
     },
   };
 };
+
+/** Which of them are masked as whole words only, in words; null: none. */
+export const weakWarning = (secrets: readonly Secret[]): string | null => {
+  const weak = maskable(secrets).filter(({ value }) => isWeak(value));
+  return weak.length === 0 ? null : weakWords(weak.map(({ name }) => name));
+};
+
+const maskable = (secrets: readonly Secret[]): { readonly name: string; readonly value: Uint8Array }[] =>
+  secrets
+    .map(({ name, value }) => ({ name, value: withoutNewlines(value) }))
+    .filter(({ value }) => value.some((byte) => byte > 0x20));
 
 /** Programs print them without the newlines at their end. */
 const withoutNewlines = (value: string | Uint8Array): Uint8Array => {

@@ -267,6 +267,8 @@ export interface SubmitAnswer {
   readonly group?: number | null;
   /** Those that were there already, by their keys. */
   readonly known?: readonly KnownRunJson[];
+  /** What whoever submits should know; no reason to refuse. */
+  readonly warning?: string;
 }
 
 export interface RetryAnswer extends SubmitAnswer {

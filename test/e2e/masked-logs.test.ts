@@ -148,3 +148,22 @@ test('a stage that is a link keeps a run with secrets from being begun, and says
   assert.equal(onControl.status, 121);
   assert.equal((await orca.run(['run', '--', 'echo', 'fine'])).stdout, 'fine\n');
 });
+
+test('whoever submits is told which values are masked as whole words only, by name, and never the value', async (t) => {
+  const { orca, secret } = withStage(t);
+  writeFileSync(join(orca.folder, 'pin'), '8642\n');
+  const secrets = ['--secret', 'PIN=file:pin', '--secret', 'PASS=env:PASS', '--secret', `DB=file:${secret}`];
+  const env = { PASS: 'letmein' };
+  const told = /The values of secrets PIN, PASS are short, a number or a common word/;
+  const submitted = await orca.run(['submit', ...secrets, '--', 'true'], { env });
+  const ran = await orca.run(['run', ...secrets, '--', 'sh', '-c', 'echo "$PIN x$PIN"'], { env });
+  const again = await orca.run(['retry', submitted.stdout.trim()], { env });
+  for (const { stderr, status } of [submitted, ran, again]) {
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, told);
+    assert.doesNotMatch(stderr, /8642|letmein/);
+  }
+  assert.equal(ran.stdout, '*** x8642\n');
+  const strong = await orca.run(['submit', '--secret', `DB=file:${secret}`, '--', 'true']);
+  assert.doesNotMatch(strong.stderr, /whole words/);
+});
