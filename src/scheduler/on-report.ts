@@ -3,7 +3,7 @@ import { runId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
 import { finish } from './finish.ts';
 import type { LiveStart } from './live-start.ts';
-import { lookAt } from './look-at.ts';
+import { look } from './look-after.ts';
 import { markRunning } from './mark-running.ts';
 import { markVoid } from './mark-void.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -33,7 +33,7 @@ export const onReport = (scheduler: Scheduler, report: KeeperReport): void => {
       return withStart(scheduler, report, (live) => {
         if (report.record.value !== null) return void finish(scheduler, live, { record: report.record.value });
         scheduler.log.warn({ run: live.run, start: live.start, why: report.record.why }, 'a broken exit record');
-        return void lookAt(scheduler, live);
+        return void look(scheduler, live);
       });
   }
 };

@@ -1,12 +1,11 @@
 import { SecretFailure } from '../secrets/secret-failure.ts';
 import type { Secret } from '../secrets/secrets-env.ts';
-import { voidStart } from '../keeper/start-folder.ts';
 import { contain } from './contain.ts';
 import { finish } from './finish.ts';
 import { errorWords } from './error-words.ts';
 import { fetchRunSecrets } from './fetch-run-secrets.ts';
 import type { LiveStart } from './live-start.ts';
-import { markVoid } from './mark-void.ts';
+import { look } from './look-after.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startRequest } from './start-request.ts';
 import { rememberMask } from './staged-logs.ts';
@@ -55,7 +54,8 @@ const sendWithSecrets = async (scheduler: Scheduler, live: LiveStart): Promise<v
 const isWanted = (scheduler: Scheduler, live: LiveStart, { aborted }: AbortSignal): boolean => {
   if (scheduler.closing || live.ending || scheduler.live.get(live.run) !== live) return false;
   if (!aborted) return true;
-  voidStart(live.folder);
-  void markVoid(scheduler, live);
+  // No keeper has it: as of a start that nobody reports, its folder tells what it is, now or when there is room for that.
+  live.adopted = true;
+  void look(scheduler, live);
   return false;
 };

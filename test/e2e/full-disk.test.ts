@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -172,6 +173,39 @@ test(
     await orca.untilRun(1, ({ state }) => state === 'succeeded', 'started once there is room');
     const killed = await orca.run(['kill', 'g1']);
     assert.ok(killed.status === 0, killed.stderr);
+  },
+);
+
+test(
+  'a kill while secrets are fetched and the disk is full ends the run, and not the daemon',
+  { skip: noTmpfs },
+  async (t) => {
+    const outside = mkdtempSync(join(tmpdir(), 'orca-outside-'));
+    const disk = new Tmpfs(join(outside, 'disk'), '3m');
+    const filler = join(disk.folder, 'filler');
+    t.after(() => rmSync(filler, { force: true }));
+    const folder = join(disk.folder, 'orca');
+    mkdirSync(folder);
+    const [fetch, fetched, ran] = [join(outside, 'fetch'), join(outside, 'fetched'), join(outside, 'ran')];
+    writeFileSync(fetch, `#!/bin/sh\necho fetched >> '${fetched}'\nexec sleep 60\n`, { mode: 0o755 });
+    const orca = new Orca(t, { ORCA_SECRET_FETCH: fetch }, folder);
+    t.after(async () => {
+      await disk.unmount();
+      rmSync(outside, { recursive: true, force: true });
+    });
+    const run = await orca.submit('--secret', 'DB=anything', '--', 'touch', ran);
+    await until(() => (existsSync(fetched) ? true : null), 'the secret is being fetched');
+    const daemon = orca.daemonPid();
+    fill(filler);
+    const { stderr } = await orca.run(['kill', String(run)]);
+    assert.match(stderr, /is being ended/);
+    assert.equal((await orca.status(run)).id, run);
+    assert.equal(orca.daemonPid(), daemon, 'the daemon has stayed');
+    rmSync(filler);
+    const { text, kill } = await orca.untilRun(run, ({ state }) => state === 'killed', 'killed');
+    assert.match(text ?? '', /^killed before it was started/);
+    assert.notEqual(kill, null);
+    assert.deepEqual([readFileSync(fetched, 'utf8'), existsSync(ran)], ['fetched\n', false]);
   },
 );
 
