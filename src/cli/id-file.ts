@@ -37,7 +37,7 @@ export class IdFile {
   write(handles: readonly string[]): string | null {
     const beside = besideOf(this.#path);
     try {
-      writeFileSync(beside, `${handles.join('\n')}\n`, { flag: 'wx', mode: 0o666 });
+      writeFileSync(beside, handles.map((handle) => `${handle}\n`).join(''), { flag: 'wx', mode: 0o666 });
       renameSync(beside, this.#path);
       return null;
     } catch (cause) {
@@ -57,6 +57,7 @@ const unwritable = (path: string, why: string, cause?: unknown): OrcaError =>
 
 /** The runs were accepted, and the file does not tell which. */
 export function idFileLost(runs: readonly number[], why: string): OrcaError {
+  if (runs.length === 0) return new OrcaError('id-file-lost', { what: 'No run was', why, runs: '' });
   const what = runs.length === 1 ? `Run ${rangeWords(runs)} is` : `Runs ${rangeWords(runs)} are`;
   const some = runs.length > 20 ? `${runs.slice(0, 20).join(' ')} …` : runs.join(' ');
   return new OrcaError('id-file-lost', { what, why, runs: some });

@@ -2,7 +2,7 @@ import { parseHandle } from '../runs/handle.ts';
 import { mostOfResource, resourceNameFault } from '../settings/resources.ts';
 import type { AfterRequest, SubmitRequest } from '../wire/api.ts';
 import { optionWord, refusedOption } from './option-word.ts';
-import { wholeNumber } from './whole-number.ts';
+import { wholeFault, wholeNumber } from './whole-number.ts';
 
 /** What `run` and `submit` are told that a run needs besides cpus and memory, as it was typed. */
 export interface NeedsOptions {
@@ -32,10 +32,13 @@ function resourcesOf(values: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const value of atMost('--resource', values, 100)) {
     const [, name = value, , count = '1'] = /^([^=]*)(=(.*))?$/s.exec(value) ?? [];
-    const why = resourceNameFault(name) ?? (counts.has(name) ? 'that resource is named twice' : null);
+    const why =
+      resourceNameFault(name) ??
+      (counts.has(name) ? 'that resource is named twice' : null) ??
+      wholeFault(count, 1, mostOfResource);
     if (why !== null)
       throw refusedOption('--resource', value, why, 'Write for example --resource licence, or --resource licence=2.');
-    counts.set(name, wholeNumber(`--resource ${name}`, count, 1, mostOfResource));
+    counts.set(name, Number(count));
   }
   return Object.fromEntries(counts);
 }

@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { leaving } from './leaving.ts';
 import { openClient } from './open-client.ts';
+import { refusedOption } from './option-word.ts';
 import { comeBackWords, pauseLines, pauseStatus, resumeLines } from './pause-words.ts';
 import { printJson, say } from './say.ts';
 
@@ -16,8 +17,9 @@ export interface PauseOptions extends TagOption {
 /** `orca pause`: nothing more is started, of all that waits or of the runs that are named, until `orca resume`. What runs goes on. */
 export async function pause(context: Context, handles: readonly string[], options: PauseOptions): Promise<number> {
   const chosen = chosenOf(handles, options);
+  const reason = reasonOf(options);
   const client = openClient(context);
-  const request = { ...chosen, by: context.user, reason: options.reason ?? null };
+  const request = { ...chosen, by: context.user, reason };
   const answer = await client.pause(request);
   const json = options.json === true;
   if (!json) for (const line of pauseLines(chosen, answer, context.clock.now())) await say(context, line);
@@ -38,6 +40,14 @@ export async function pause(context: Context, handles: readonly string[], option
     await say(context, comeBackWords(handles, options));
     return exitStatus.interrupted;
   }
+}
+
+const longestReason = 1000;
+
+function reasonOf({ reason }: PauseOptions): string | null {
+  if (reason === undefined || reason.length <= longestReason) return reason ?? null;
+  const why = `it has more than ${longestReason} characters`;
+  throw refusedOption('--reason', reason, why, "Write for example --reason 'the disk is changed'.");
 }
 
 /** `orca resume`: what was held back may start again. */

@@ -6,6 +6,7 @@ import type {
   EventJson,
   ForgetAnswer,
   GcAnswer,
+  GroupJson,
   KillAnswer,
   MachineJson,
   PauseAnswer,
@@ -29,29 +30,42 @@ export interface Printed {
     /** With `--next`: the number of the event that told the end; null: it was deleted. */
     readonly event?: number | null;
   };
+  /** What became of each run. */
   readonly kill: { readonly runs: readonly KillAnswer[] };
   /** What became of the runs, and how the queue stands. */
   readonly pause: PauseAnswer;
+  /** What became of the runs, and how the queue stands. */
   readonly resume: PauseAnswer;
+  /** The numbers of the new runs. */
   readonly retry: SubmitAnswer;
+  /** Whether anything was known of the run's command. */
   readonly forget: ForgetAnswer;
+  /** What was deleted. */
   readonly gc: GcAnswer;
+  /** What orca has on disk. */
   readonly du: DiskUseJson;
-  /** The run; without a number how the daemon is doing. */
-  readonly status: RunJson | { readonly daemon: DaemonJson } | { readonly daemon: null; readonly down: boolean };
+  /** The run, or the group; without either how the daemon is doing. */
+  readonly status:
+    RunJson | GroupJson | { readonly daemon: DaemonJson } | { readonly daemon: null; readonly down: boolean };
   /** The story of a run, in the order of time. */
   readonly explain: { readonly run: number; readonly state: RunState; readonly story: readonly StoryLine[] };
   /** An event on each line; without `--follow` at last the number where to go on. */
   readonly events: EventJson | { readonly last: number };
+  /** The runs, the newest first. */
   readonly list: { readonly runs: readonly RunSummaryJson[] };
-  /** Null when no daemon is there. */
+  /** The machine, what runs and what waits; null when no daemon is there. */
   readonly top: { readonly machine: MachineJson } | { readonly machine: null; readonly down: boolean };
   /** A sample of the run. */
   readonly metrics: SampleLine;
+  /** The daemon. */
   readonly up: DaemonJson;
+  /** The daemon that leaves. */
   readonly down: DaemonJson;
+  /** The daemon that came. */
   readonly restart: DaemonJson;
+  /** What was looked at, and what was found. */
   readonly doctor: { readonly findings: readonly Finding[] };
+  /** The settings, and where each value comes from. */
   readonly 'config show': readonly SettingJson[];
   /** What standard error has, alone, when a command with `--json` fails. */
   readonly error: ErrorJson;

@@ -1,4 +1,5 @@
 import { OrcaError } from '../errors/orca-error.ts';
+import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { printLines } from './say.ts';
@@ -23,7 +24,8 @@ export async function schema(context: Context, words: readonly string[]): Promis
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (found === undefined) {
     const hint = `Write one of: ${Object.keys(commands).join(', ')}.`;
-    throw new OrcaError('option-invalid', { option: 'schema', value: name, why: 'it prints no JSON', hint });
+    const why = 'no command of that name prints JSON';
+    throw new OrcaError('option-invalid', { option: 'schema', value: visibleText(name), why, hint });
   }
   await context.out.write(`${JSON.stringify(schemaOf(name, found), null, 2)}\n`);
   return exitStatus.ok;

@@ -64,6 +64,7 @@ export function overviewLines(daemon: DaemonJson, now: number): string[] {
     `keeper   ${keeper.kind}${why}`,
     `budget   ${capacity.cpus} cpus, ${budget} of ${formatSize(capacity.memory_bytes)} memory`,
     ...gpuLines(daemon),
+    ...resourceLines(daemon),
     ...othersLines(daemon),
     `runs     ${runs.active} running, ${runs.queued} queued${daemon.down ? '; down: nothing is started until `orca up`' : ''}${visibleText(paused)}`,
   ];
@@ -75,6 +76,11 @@ const gpuLines = ({ gpus = { devices: [], trouble: null } }: DaemonJson): string
   const devices = gpus.devices.length === 0 ? [] : [gpusWords(gpus.devices)];
   const said = [...devices, ...trouble].join('; ');
   return said === '' ? [] : [`gpus     ${said}`];
+};
+
+const resourceLines = ({ resources = [] }: DaemonJson): string[] => {
+  const words = resources.map(({ name, count, held }) => `${name} ${count - held} of ${count} free`);
+  return words.length === 0 ? [] : [`resource ${words.join(', ')}`];
 };
 
 const othersLines = ({ others = [] }: DaemonJson): string[] =>

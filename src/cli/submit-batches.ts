@@ -58,6 +58,8 @@ export async function submitBatches(context: Context, client: DaemonClient, work
       idFault = how.idFile?.write(handlesOf({ runs, group, known: [...known.values()] })) ?? null;
       if (how.print) await how.numbers.lines(answer.runs);
     }
+    // What the file told of an earlier submission is none of this one's.
+    if (work.commands.length === 0) idFault = how.idFile?.write([]) ?? null;
   } catch (cause) {
     if (runs.length > 0) await say(context, `accepted before this: ${rangeWords(runs)}`);
     throw cause;

@@ -3,6 +3,7 @@ import { systemErrorCode, systemErrorWords } from '../client/system-error.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import { groupHandle } from '../runs/handle.ts';
+import { visibleText } from '../units/visible-text.ts';
 import type { SubmitRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { commandsOfLines, linesOf } from './each-line.ts';
@@ -73,6 +74,7 @@ function checkNotAround(context: Context, client: DaemonClient, { known }: Sent,
 /** Programs have it in the JSON. */
 async function sayWhatCameOfIt(context: Context, sent: Sent, work: Work, options: SubmitOptions): Promise<void> {
   const { group, known } = sent;
+  if (work.commands.length === 0) return say(context, `no line in ${fileWords(options)}: nothing was submitted`);
   if (group !== null && options.json !== true) {
     // The same line twice, with a key, is one run.
     const of = new Set(sent.runs).size - known.length;
@@ -84,6 +86,9 @@ async function sayWhatCameOfIt(context: Context, sent: Sent, work: Work, options
   const waits = options.wait === true && !isFinalState(first.state) ? '; waiting for it' : '';
   await say(context, `${knownWords(first, context.clock.now())}${waits}`);
 }
+
+const fileWords = ({ eachLine = '-' }: SubmitOptions): string =>
+  eachLine === '-' ? 'standard input' : visibleText(eachLine);
 
 function parallelFields({ maxParallel, eachLine }: SubmitOptions): Pick<SubmitRequest, 'max_parallel'> {
   if (maxParallel === undefined) return {};

@@ -350,7 +350,7 @@ export const catalogue = entries({
   },
   'request-invalid': {
     message: 'The request cannot be used: {why}.',
-    hint: 'docs/api.md says what a request holds; the command line checks the same before it sends one.',
+    hint: 'docs/api.md says what a request holds, and docs/cli.md what each option may be.',
     exit: 120,
     http: 400,
   },
@@ -404,7 +404,7 @@ export const catalogue = entries({
   },
   'needs-too-much': {
     message: 'It could never start here: {why}.',
-    hint: '`orca status` shows what there is.',
+    hint: '{advice}',
     exit: 120,
     http: 422,
   },

@@ -32,7 +32,14 @@ export const checkRequest = (scheduler: Scheduler, request: SubmitRequest, paren
     case 'memory':
       throw new OrcaError('memory-too-much', { asked: formatSize(never.asked), most: formatSize(never.most) });
     case 'gpus':
+      throw new OrcaError('needs-too-much', {
+        why: neverWords(never),
+        advice: '`orca doctor` shows which GPUs are seen, and why no more; ORCA_GPUS says which runs may have.',
+      });
     case 'resource':
-      throw new OrcaError('needs-too-much', { why: neverWords(never) });
+      throw new OrcaError('needs-too-much', {
+        why: neverWords(never),
+        advice: '`orca status` shows the resources that are counted; `[resources]` in config.toml counts others.',
+      });
   }
 };

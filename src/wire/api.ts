@@ -70,6 +70,8 @@ export interface DaemonJson {
   readonly usage?: { readonly interval_ms: number; readonly slowed: boolean };
   /** The devices that runs may be given, and what is wrong with them; a daemon before 0.3 does not say it. */
   readonly gpus?: { readonly devices: readonly GpuJson[]; readonly trouble: string | null };
+  /** What `[resources]` in config.toml counts, and how much of it runs have; a daemon before 0.3 does not say it. */
+  readonly resources?: readonly { readonly name: string; readonly count: number; readonly held: number }[];
   /** What other daemons on this machine have promised to their runs; a daemon before 0.3 does not say it. */
   readonly others?: readonly { readonly user: string; readonly bytes: number }[];
   /** True after `orca down`: nothing is started until `orca up`. */

@@ -19,6 +19,8 @@ test('a paused queue starts nothing until resume, says who paused it and why, an
     paused.stderr,
     /^orca: the queue is paused by .+: the backup runs; `orca resume` lets it start runs again\n$/,
   );
+  const long = await orca.run(['pause', '--reason', 'x'.repeat(1001)]);
+  assert.match(long.stderr, /--reason x{60}… is refused: it has more than 1000 characters/);
   const run = await orca.submit('--', 'true');
   assert.match((await orca.status(run)).reason ?? '', /^the queue is paused by .+: the backup runs; `orca resume`/);
   for (const looked of [['list'], ['status'], ['top'], ['doctor']])

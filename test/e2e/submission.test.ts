@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { GroupJson, RunJson, SubmitRequest } from '../../src/wire/api.ts';
+import type { DaemonJson, GroupJson, RunJson, SubmitRequest } from '../../src/wire/api.ts';
 import { ask, textOf } from './support/http.ts';
 import { Orca } from './support/orca.ts';
 import { plainSubmission } from './support/plain-submission.ts';
@@ -38,6 +38,40 @@ test('a file of 2,100 lines is one group over three requests, counted and waited
   await orca.run(['kill', '--now', 'g2']);
   assert.deepEqual((await group(orca, 'g2')).counts, { killed: 2100 });
   await orca.run(['resume']);
+});
+
+test('a file without lines submits nothing, says so, and leaves no handles of an earlier submission', async (t) => {
+  const orca = new Orca(t);
+  const [lines, id] = [join(orca.folder, 'lines'), join(orca.folder, 'id')];
+  for (const [content, options, stdout] of [
+    ['', [], ''],
+    ['\n\r\n', ['--wait'], ''],
+    ['', ['--json'], '{"runs":[],"group":null,"known":[]}\n'],
+  ] as const) {
+    writeFileSync(lines, content);
+    writeFileSync(id, 'g1\n');
+    const told = await orca.run(['submit', '--each-line', lines, '--id-file', id, ...options, '--', 'true']);
+    assert.deepEqual([told.status, told.stdout, readFileSync(id, 'utf8')], [0, stdout, '']);
+    assert.match(told.stderr, /^orca: no line in .*lines: nothing was submitted$/m);
+  }
+});
+
+test('a resource that is not counted is refused with where those that are can be seen', async (t) => {
+  const orca = new Orca(t);
+  mkdirSync(join(orca.folder, '.config', 'orca'), { recursive: true });
+  writeFileSync(join(orca.folder, '.config', 'orca', 'config.toml'), '[resources]\nlicence = 3\n');
+  await orca.submit('--resource', 'licence=2', '--', 'sleep', '60');
+  await orca.untilRun(1, ({ state }) => state === 'running', 'running');
+  for (const asked of ['nope', 'licence=4']) {
+    const refused = await orca.run(['submit', '--resource', asked, 'true']);
+    assert.equal(refused.status, 120);
+    assert.match(refused.stderr, /`orca status` shows the resources that are counted; `\[resources\]` in config\.toml/);
+  }
+  assert.match((await orca.run(['status'])).stdout, /^resource licence 1 of 3 free$/m);
+  const { daemon } = JSON.parse((await orca.run(['status', '--json'])).stdout) as { daemon: DaemonJson };
+  assert.deepEqual(daemon.resources, [{ name: 'licence', count: 3, held: 2 }]);
+  const { status, stderr } = await orca.run(['submit', '--gpus', '4096', 'true']);
+  assert.deepEqual([status, /`orca doctor` shows which GPUs are seen/.test(stderr)], [120, true], stderr);
 });
 
 test('what failed of a group is counted, told first, and tried again as a group', async (t) => {

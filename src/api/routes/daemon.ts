@@ -5,6 +5,7 @@ import { setDown } from '../../scheduler/set-down.ts';
 import { kernelLogAccess } from '../../machine/kernel-log-access.ts';
 import { openKernelLog } from '../../machine/kernel-log-file.ts';
 import { gpusJson } from '../../scheduler/gpu-json.ts';
+import { resourcesJson } from '../../scheduler/resources-json.ts';
 import { othersLately } from '../../scheduler/machine-state.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import type { Served } from '../app.ts';
@@ -53,6 +54,7 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
     slowed: scheduler.usage.pace.slowed,
   },
   gpus: gpusJson(scheduler),
+  resources: resourcesJson(scheduler),
   others: othersLately(scheduler),
   down: scheduler.down,
   paused: scheduler.paused,

@@ -57,6 +57,21 @@ test('without a command all are named with what they print', async () => {
   assert.match(context.out.text, /^wait +Each run when it has ended\.$/m);
 });
 
-test('a command without JSON is refused with those that have it', async () => {
-  await assert.rejects(schema(here(), ['logs']), /prints no JSON/);
+test('every schema says what its command prints', async () => {
+  const context = here();
+  await schema(context, []);
+  for (const line of context.out.text.trimEnd().split('\n')) assert.match(line, /^[A-Za-z ]+? {2,}\S/, line);
+});
+
+test('the schema of a status takes a group', () => {
+  const status = z.fromJSONSchema(schemaOf('status', schemas.commands.status) as z.core.JSONSchema.BaseSchema);
+  const group = { group: 2, name: null, argv: ['true'], submitted_at: 5, max_parallel: null, runs: [2, 3] };
+  const of = { ...group, counts: { failed: 1, succeeded: 1 }, failed: [3], failures: [] };
+  assert.equal(status.safeParse(of).success, true);
+  assert.equal(status.safeParse({ ...of, group: 'g2' }).success, false);
+});
+
+test('a command without JSON, and one that is not there, are refused with those that have it', async () => {
+  for (const word of ['logs', 'bogus'])
+    await assert.rejects(schema(here(), [word]), /schema \w+ is refused: no command of that name prints JSON/);
 });

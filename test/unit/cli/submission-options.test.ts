@@ -52,14 +52,14 @@ const refused: readonly (readonly [string, RequestOptions, RegExp])[] = [
     { lock: Array.from({ length: 101 }, (_, at) => `l${at}`) },
     /--lock \(101 of them\).*at most 100/,
   ],
-  ['none of a resource', { resource: ['licence=0'] }, /--resource licence 0 is refused: a whole number from 1/],
-  ['a resource’s count that is none', { resource: ['licence=two'] }, /--resource licence two/],
-  ['a resource’s count left empty', { resource: ['licence='] }, /--resource licence ''/],
+  ['none of a resource', { resource: ['licence=0'] }, /--resource licence=0 is refused: a whole number from 1/],
+  ['a resource’s count that is none', { resource: ['licence=two'] }, /--resource licence=two is/],
+  ['a resource’s count left empty', { resource: ['licence='] }, /--resource licence= is/],
   ['a resource named twice', { resource: ['a', 'a=2'] }, /--resource a=2 is refused: that resource is named twice/],
   ['a resource without a name', { resource: ['=2'] }, /--resource =2 is refused: a name has 1 to 100/],
   ['a resource with escape bytes', { resource: [escape] }, /a name has only letters, digits/],
   ['a resource of 10 kB', { resource: ['x'.repeat(10_000)] }, /^--resource x{60}… is refused/],
-  ['a resource named like what all objects have', { resource: ['__proto__=x'] }, /--resource __proto__ x is refused/],
+  ['a resource named like what all objects have', { resource: ['__proto__=x'] }, /--resource __proto__=x is refused/],
   ['coming after a name', { after: ['build'] }, /--after build is refused: it is neither the number of a run nor/],
   ['coming after nothing', { after: ['12,'] }, /--after '' is refused/],
   ['coming after another word’s end', { after: ['12:all'] }, /--after 12:all is refused/],
@@ -79,6 +79,15 @@ const refused: readonly (readonly [string, RequestOptions, RegExp])[] = [
   ['a window without a unit', { key: 'k', keyWindow: '12' }, /12 has no unit/],
   ['a window below nothing', { key: 'k', keyWindow: '-1s' }, /below zero/],
 ];
+/** The options that a hint tells to write, as they would be typed. */
+const examplesIn = (hint: string): RequestOptions[] =>
+  [...hint.matchAll(/--([a-z-]+) ('[^']*'|[^\s,]*[^\s,.])/g)].map(([, name = '', value = '']) => {
+    const many = ['lock', 'resource', 'after', 'tag'].includes(name);
+    const key = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const typed = value.replaceAll("'", '');
+    return { [key]: many ? [typed] : typed };
+  });
+
 for (const [what, options, sentence] of refused) {
   test(`${what} is refused with a sentence and a hint`, () => {
     assert.throws(
@@ -88,6 +97,7 @@ for (const [what, options, sentence] of refused) {
         assert.equal(error.exitStatus, 120);
         assert.match(error.message, sentence);
         assert.ok(error.hint.length > 10);
+        for (const example of examplesIn(error.hint)) requestFields({ retries: '3', key: 'k', ...example });
         assert.ok(error.message.length < 300, 'a long value is told in short');
         return true;
       },

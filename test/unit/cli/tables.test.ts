@@ -229,6 +229,14 @@ keeper   sh (there is no compiler)
 budget   2 cpus, 21.6 GB of 24 GB memory
 runs     1 running, 3 queued; down: nothing is started until \`orca up\``,
   );
+  const resources = [
+    { name: 'licence', count: 2, held: 1 },
+    { name: 'port', count: 1, held: 0 },
+  ];
+  assert.match(
+    overviewLines({ ...daemon, resources }, buildNow).join('\n'),
+    /^resource licence 1 of 2 free, port 1 of 1 free$/m,
+  );
 });
 
 test('colour is for terminals, and NO_COLOR or a dumb one takes it away', () => {
