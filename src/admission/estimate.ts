@@ -33,7 +33,8 @@ export const estimates = (
     const round = admit(queue, { ...state, machine, holding }, remembered, at, taken);
     for (const { run } of round.admitted) starts.set(run, at);
     remembered = round.remembered;
-    looked += round.looks;
+    // Passing a shape over costs little once, and not many times over.
+    looked += Math.max(round.looks, round.closed.size / 4);
     const next = nextEnd(round.room.holding);
     if (next === null) break;
     at = next;
