@@ -3,8 +3,9 @@ import { isFinal } from '../runs/transitions.ts';
 import { addEvent, addEvents } from '../store/events.ts';
 import { readPaused, setPaused, setRunsPaused } from '../store/pause.ts';
 import { briefStates } from '../store/brief-runs.ts';
+import { getRun } from '../store/get-run.ts';
 import type { Tx } from '../store/schema.ts';
-import type { Millis, RunId } from '../units/brands.ts';
+import { millis, type Millis, type RunId } from '../units/brands.ts';
 import type { PausedAnswer } from '../wire/api.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sharesOf } from './shares.ts';
@@ -47,8 +48,9 @@ export const pauseRuns = async (
     const stored = await scheduler.store.command((tx) => storePauses(tx, share, order, paused, at), { durable: true });
     for (const { run, result } of stored) {
       if (result !== 'paused' && result !== 'resumed') continue;
-      const entry = scheduler.queue.remove(run as RunId);
-      if (entry !== null) scheduler.queue.add({ ...entry, paused });
+      const entry = scheduler.queue.get(run as RunId);
+      if (entry === null) followLater(scheduler, run as RunId);
+      else scheduler.queue.add({ ...entry, paused });
       scheduler.changes.tell(run as RunId, false);
     }
     answers.push(...stored);
@@ -56,6 +58,26 @@ export const pauseRuns = async (
     scheduler.moved.raise();
   }
   return answers;
+};
+
+const again = millis(1000);
+
+/** It was taken out of the queue for a moment, for a claim or for a kill that may leave it, and may come back as it was before. */
+const followLater = (scheduler: Scheduler, run: RunId): void => {
+  const { host, store, queue, log, moved } = scheduler;
+  host.timers.set(again, () => {
+    getRun(store.read, run)
+      .then((row) => {
+        const entry = queue.get(run);
+        if (entry === null || row === null || (entry.paused === null) === (row.paused === null)) return;
+        queue.add({ ...entry, paused: row.paused });
+        moved.raise();
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error, run }, 'whether a run is held back could not be looked up');
+        if (!scheduler.closing) followLater(scheduler, run);
+      });
+  });
 };
 
 const pausedBy = ({ by, reason, hold }: PauseOrder, at: Millis): Paused | null => (hold ? { by, reason, at } : null);
