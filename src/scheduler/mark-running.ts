@@ -16,6 +16,7 @@ export interface Processes {
 
 /** A command that is over by then costs no write for its beginning: a third of all that a short one writes. */
 const storedAfter = millis(25);
+const again = millis(5000);
 
 /** The command was executed: it is measured from now on. Stored a moment later, unless its end is known by then. */
 export const markRunning = (scheduler: Scheduler, live: LiveStart, processes: Processes): void => {
@@ -27,12 +28,18 @@ export const markRunning = (scheduler: Scheduler, live: LiveStart, processes: Pr
   scheduler.troubles.delete(live.run);
   beginSamples(scheduler, live);
   watchUsage(scheduler);
-  scheduler.host.timers.set(storedAfter, () => {
+  storeBeginning(scheduler, live);
+  if (live.ask !== null) void deliverAsk(scheduler, live);
+};
+
+/** Tried again for as long as it goes on: else it would be told as starting until its end. */
+export const storeBeginning = (scheduler: Scheduler, live: LiveStart, after = storedAfter): void => {
+  scheduler.host.timers.set(after, () => {
     storeRunning(scheduler, live).catch((error: unknown) => {
       scheduler.log.error({ err: error, run: live.run, start: live.start }, 'a beginning could not be stored');
+      if (!live.ending && !scheduler.closing) storeBeginning(scheduler, live, again);
     });
   });
-  if (live.ask !== null) void deliverAsk(scheduler, live);
 };
 
 const storeRunning = async (scheduler: Scheduler, live: LiveStart): Promise<void> => {
