@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
 import { printJson, printLines } from './say.ts';
+import { warnDifferences } from './warn-differences.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface GcOptions {
@@ -21,7 +22,9 @@ export async function gc(context: Context, options: GcOptions): Promise<number> 
     ...(options.keep === undefined ? {} : { keep: wholeNumber('--keep', options.keep, 0, 1_000_000_000) }),
     ...(options.dryRun === true ? { dry_run: true } : {}),
   };
-  const answer = await openClient(context).gc(request);
+  const client = openClient(context);
+  await warnDifferences(context, client);
+  const answer = await client.gc(request);
   if (options.json === true) await printJson(context.out, answer);
   else await printLines(context.out, gcLines(answer));
   return exitStatus.ok;

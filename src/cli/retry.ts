@@ -12,6 +12,7 @@ import { environmentOf } from './request-options.ts';
 import { retryPlan, type Planned } from './retry-plan.ts';
 import { say } from './say.ts';
 import { submitterOf } from './submitter.ts';
+import { warnDifferences } from './warn-differences.ts';
 import { warnEnvironment } from './warn-environment.ts';
 
 interface RetryOptions {
@@ -27,6 +28,7 @@ export async function retry(context: Context, ids: readonly string[], options: R
   const env = environmentOf(context.env, []);
   const set = options.env === undefined ? {} : environmentOf({}, options.env);
   const submitter = submitterOf(context, options.as);
+  await warnDifferences(context, client);
   await warnEnvironment(context, { ...env, ...set });
   const { planned, groups } = await retryPlan(context, client, handles);
   const numbers = new PrintedNumbers(context.out);

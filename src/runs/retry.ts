@@ -79,9 +79,14 @@ export const afterStart = (run: RetryRun, ended: EndedStart, terms: RetryTerms):
   }
 };
 
-/** The wait before the next start: a second, doubled with each start given before, to 5 minutes; give or take 20 %. */
-export const backOff = (given: number, random: number, firstMs = 1000): Millis =>
-  millis(Math.round(Math.min(300_000, firstMs * 2 ** Math.min(given, 20)) * (0.8 + 0.4 * random)));
+/**
+ * The wait before the next start: a second, doubled with each start given before, to 5 minutes; give or take 20 %. A first wait that is longer
+ * than that was asked for, and stays.
+ */
+export const backOff = (given: number, random: number, firstMs = 1000): Millis => {
+  const most = Math.max(300_000, firstMs);
+  return millis(Math.round(Math.min(most, firstMs * 2 ** Math.min(given, 20)) * (0.8 + 0.4 * random)));
+};
 
 const final = (state: FinalState, because: string | null = null): Decision => ({ next: 'final', state, because });
 

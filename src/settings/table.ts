@@ -186,7 +186,7 @@ export const table = settings({
     min: 0,
     max: day,
     scope: 'run',
-    doc: 'Wait before the first ordinary retry; it doubles with each further one.',
+    doc: 'Wait before the first ordinary retry, give or take a fifth; it doubles with each further one, up to 5 minutes or to this, whichever is more.',
   },
   ORCA_CAPTURE_ENV: {
     type: 'string',

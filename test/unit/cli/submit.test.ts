@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gc } from '../../../src/cli/gc.ts';
 import { retry } from '../../../src/cli/retry.ts';
+import type { Context } from '../../../src/cli/context.ts';
 import { submit } from '../../../src/cli/submit.ts';
 import { temporaryState, type Handler } from '../client/fake-daemon.ts';
 import { buildRun } from './build-run.ts';
@@ -170,6 +172,19 @@ test('a submission under other daemon settings warns; one without asks nothing',
   const other = await setUp(t, handler, { env: { ORCA_RESERVE_MB: '1000' } });
   await submit(other.context, ['true'], {});
   assert.match(other.context.err.text, /the daemon goes by 512/);
+});
+
+test('a deletion by other settings than the daemon has warns, as a retry does', async (t) => {
+  const deleted = { runs: 0, logs: 0, bytes: 0, kept: 0, dry_run: false };
+  const handler: Handler = ({ path }) => {
+    if (path === '/api/config') return { json: [{ name: 'ORCA_KEEP_LOGS_MB', value: 512 }] };
+    return { json: path === '/api/gc' ? deleted : { runs: [1] } };
+  };
+  for (const command of [(context: Context) => gc(context, {}), (context: Context) => retry(context, ['5'], {})]) {
+    const { context } = await setUp(t, handler, { env: { ORCA_KEEP_LOGS_MB: '5' } });
+    assert.equal(await command(context), 0);
+    assert.match(context.err.text, /ORCA_KEEP_LOGS_MB is 5 here .* the daemon goes by 512/);
+  }
 });
 
 test('settings of scope run travel with the submission', async (t) => {

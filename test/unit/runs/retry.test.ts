@@ -209,6 +209,11 @@ test('the back-off doubles from 1 s to 5 minutes, give or take 20 %', () => {
     [1000, 2000, 4000, 256_000, 300_000, 300_000],
   );
   assert.deepEqual([backOff(0, 0), backOff(0, 1)], [800, 1200]);
+  // A longer first wait is what was asked for, and the longest.
+  assert.deepEqual(
+    [0, 1, 9].map((given) => backOff(given, 0.5, 86_400_000)),
+    [86_400_000, 86_400_000, 86_400_000],
+  );
 });
 
 test('no sequence of ends starts a run more often than its bounds allow, and a raise only ever grows within the ceiling', () => {
