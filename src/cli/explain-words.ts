@@ -7,7 +7,7 @@ import { adviceOf } from './explain-advice.ts';
 import { groupHandle } from '../runs/handle.ts';
 import { shortestWait, waitParts, type WaitSpan } from './explain-waits.ts';
 import { isFinalState } from './final-state.ts';
-import { outcomeWords, requestWords, usageWords } from './words.ts';
+import { aboutWords, outcomeWords, requestWords, usageWords } from './words.ts';
 
 /** One thing that happened to a run, or what comes next (`at` null). */
 export interface StoryLine {
@@ -140,7 +140,7 @@ function nowLines(run: RunJson, from: number, now: number, events: readonly Even
     return [line(`${outcomeWords(run)}${used === '' ? '' : `; ${used} so far`}`)];
   }
   const estimate = run.waiting?.estimate_ms ?? null;
-  const when = estimate === null ? '' : `; about ${formatDuration(estimate)} until it starts`;
+  const when = estimate === null ? '' : `; starts in ${aboutWords(estimate)}`;
   return [
     ...waitLines(run, { start: null, from, to: now, also: [] }, events),
     line(`${run.reason === null ? 'is about to be started' : run.reason}${when}`),

@@ -1,6 +1,7 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { parseDuration } from '../units/parse-duration.ts';
 import { handlesWords, someChosen, type Chosen, type TagOption } from './chosen.ts';
+import { shellWord } from '../units/shell-words.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
@@ -27,7 +28,7 @@ export async function wait(context: Context, handles: readonly string[], options
   const client = openClient(context);
   const runs = await runsOf(client, chosen, since !== null);
   if (runs.length === 0) {
-    await say(context, `nothing of ${handlesWords(chosen)} waits or runs`);
+    await say(context, `nothing of ${handlesWords(chosen)} waits or runs${overWords(chosen)}`);
     return exitStatus.ok;
   }
   const how = { json: options.json === true, timeoutMs };
@@ -35,6 +36,12 @@ export async function wait(context: Context, handles: readonly string[], options
     ? waitNext(context, client, runs, { ...how, since, handles, options })
     : waitFor(context, client, runs, how);
 }
+
+/** What is over is not waited for, also where it went badly. */
+const overWords = ({ tags }: Chosen): string =>
+  tags.length === 0
+    ? ''
+    : `; \`orca list --all ${tags.map((tag) => `--tag ${shellWord(tag)}`).join(' ')}\` shows what is over`;
 
 /** A group stands for all of its runs, a tag for those that are not over, unless it is asked what ended since. */
 async function runsOf(client: DaemonClient, { runs, groups, tags }: Chosen, over: boolean): Promise<number[]> {

@@ -22,7 +22,8 @@ export function waitingWords(run: Pick<RunSummaryJson, 'reason'> & Partial<Pick<
 
 /** `about 4 min`: an estimate says no more than it knows. */
 export function aboutWords(ms: number): string {
-  if (ms < 55_000) return `about ${Math.max(5, Math.ceil(ms / 5000) * 5)} s`;
+  if (ms <= 10_000) return `about ${Math.max(1, Math.ceil(ms / 1000))} s`;
+  if (ms < 55_000) return `about ${Math.ceil(ms / 5000) * 5} s`;
   if (ms < 55 * 60_000) return `about ${Math.round(ms / 60_000)} min`;
   if (ms < 36 * 3_600_000) return `about ${Math.round(ms / 3_600_000)} h`;
   return `about ${Math.round(ms / 86_400_000)} days`;

@@ -116,7 +116,10 @@ test('a wait for a tag is for all that bear it and are not over', async (t) => {
     [2, 3],
   );
   const none = await orca.run(['wait', '--tag', 'night']);
-  assert.deepEqual([none.status, none.stderr], [0, 'orca: nothing of tag night waits or runs\n']);
+  assert.deepEqual(
+    [none.status, none.stderr],
+    [0, 'orca: nothing of tag night waits or runs; `orca list --all --tag night` shows what is over\n'],
+  );
   assert.equal((await orca.run(['wait', 'g1'])).status, 127);
   assert.equal((await orca.run(['wait', '--next', '77'])).status, 127);
 });

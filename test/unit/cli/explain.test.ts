@@ -123,7 +123,7 @@ test('a run that waits, and one that runs, say how it stands now', () => {
   });
   const lines = told(waiting).split('\n');
   assert.match(lines.at(-2) ?? '', /^08:12:01 {2}has waited 3m 22s$/);
-  assert.equal(lines.at(-1), 'now       needs 1 core; held by run 7; about 4m until it starts');
+  assert.equal(lines.at(-1), 'now       needs 1 core; held by run 7; starts in about 4 min');
   const start = buildStart({ state: 'running', ended_at: null, verdict: null, text: null });
   const running = buildRun({ state: 'running', text: null, ended_at: null, exit_status: null, starts: [start] });
   assert.match(told(running), /\nnow {7}running; peak 200 MB, CPU 40.1 s on up to 1.0 cores so far$/);

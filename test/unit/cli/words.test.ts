@@ -118,9 +118,9 @@ test('a queued run is told with its estimate where there is one, which says no m
   const queued = { state: 'queued', text: null, reason: 'no slot' } as const;
   assert.equal(outcomeWords({ ...queued, waiting }), 'queued: no slot; starts in about 4 min');
   assert.equal(outcomeWords({ ...queued, waiting: { ...waiting, estimate_ms: null } }), 'queued: no slot');
-  const seconds = [0, 4, 41, 54, 55, 89, 3299, 3301, 100_000, 200_000];
+  const seconds = [0, 0.7, 5.3, 11, 41, 54, 55, 89, 3299, 3301, 100_000, 200_000];
   assert.deepEqual(
     seconds.map((s) => aboutWords(s * 1000).replace('about ', '')),
-    ['5 s', '5 s', '45 s', '55 s', '1 min', '1 min', '55 min', '1 h', '28 h', '2 days'],
+    ['1 s', '1 s', '6 s', '15 s', '45 s', '55 s', '1 min', '1 min', '55 min', '1 h', '28 h', '2 days'],
   );
 });
