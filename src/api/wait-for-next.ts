@@ -4,6 +4,7 @@ import { readRuns } from '../scheduler/read-runs.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { byEnd, endedRuns, type EndedRun } from '../store/ended-runs.ts';
 import { briefStates } from '../store/brief-runs.ts';
+import { lastEventId } from '../store/events.ts';
 import { millis, type RunId } from '../units/brands.ts';
 import type { WaitEvent, WaitRequest } from '../wire/api.ts';
 import { beat } from './beat.ts';
@@ -53,6 +54,7 @@ export const waitForNext = async (
   try {
     // An unknown run is refused with a status, before the stream begins.
     await checkKnown(scheduler, runs);
+    await checkTold(scheduler, since);
     begin = await news();
   } catch (error) {
     stop();
@@ -75,6 +77,13 @@ export const waitForNext = async (
     stop();
     wake?.();
   });
+};
+
+/** Nothing would ever be told after an event that is not there, such as one of another state folder. */
+const checkTold = async ({ store }: Scheduler, since: number | null): Promise<void> => {
+  if (since === null) return;
+  const last = await lastEventId(store.read);
+  if (since > last) throw new OrcaError('event-ahead', { event: since, last });
 };
 
 const checkKnown = async ({ store }: Scheduler, runs: readonly RunId[]): Promise<void> => {

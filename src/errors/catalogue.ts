@@ -40,6 +40,12 @@ export const catalogue = entries({
     exit: 127,
     http: 404,
   },
+  'event-ahead': {
+    message: 'There is no event {event} yet: the last one is {last}.',
+    hint: 'Give the number that `orca wait --next` or `orca events` printed here; 0 begins anew.',
+    exit: 120,
+    http: 400,
+  },
   'event-kind-unknown': {
     message: 'There is no kind of event {kind}.',
     hint: 'It may be {kinds}.',

@@ -121,6 +121,10 @@ test('a wait for a tag is for all that bear it and are not over', async (t) => {
     [0, 'orca: nothing of tag night waits or runs; `orca list --all --tag night` shows what is over\n'],
   );
   assert.equal((await orca.run(['wait', 'g1'])).status, 127);
+  assert.equal((await orca.run(['list', '--group', 'g1'])).status, 127);
+  const ahead = await orca.run(['wait', '--next', '--since', '99999', '1']);
+  assert.equal(ahead.status, 120);
+  assert.match(ahead.stderr, /There is no event 99999 yet: the last one is \d+\./);
   assert.equal((await orca.run(['wait', '--next', '77'])).status, 127);
 });
 
