@@ -6,7 +6,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { pino, type Logger } from 'pino';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { Program as Restart } from '../keeper/keepers.ts';
-import { admitNow } from '../scheduler/admit-now.ts';
+import { admitNow, admitOnceATurn } from '../scheduler/admit-now.ts';
 import { followEnds } from '../scheduler/dependents.ts';
 import { drained } from '../scheduler/drained.ts';
 import { takeLock, type Lock } from '../scheduler/lock.ts';
@@ -159,7 +159,8 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   process.once('SIGTERM', () => end({ goodbye: false }));
   process.once('SIGINT', () => end({ goodbye: false }));
   process.on('SIGHUP', () => {});
-  scheduler.moved.listen(() => admitNow(scheduler));
+  scheduler.freed.listen(() => admitNow(scheduler));
+  admitOnceATurn(scheduler);
   admitNow(scheduler);
   if (inherited !== null && scheduler.down) void leaveOnceDrained(scheduler, leave);
 };

@@ -11,7 +11,7 @@ import { eventLines } from './event-lines.ts';
 const beatEvery = 2000;
 const readAtOnce = 500;
 /** With many runs to wait for, what ends within this time is told at once: a line each would cost a wake-up of the reader each. */
-const gatherFor = 20;
+const gatherFor = (pending: number): number => (pending > 100 ? 100 : 20);
 
 /**
  * A wait on many runs as one stream of lines. It listens first and reads then, so no end falls between the two; what changed while a
@@ -82,7 +82,7 @@ export const waitForRuns = async (
     cancel();
     wake = null;
     if (what === 'beat') return [beat(scheduler, pending, inside)];
-    if (detail === 'final' && pending.size > 1) await setTimeout(gatherFor);
+    if (detail === 'final' && pending.size > 1) await setTimeout(gatherFor(pending.size));
     return news();
   };
 

@@ -74,8 +74,9 @@ export const mayRunGo = (from: RunState, to: RunState): boolean => nextRunStates
 export const mayStartGo = (from: StartState, to: StartState): boolean => nextStartStates(from).includes(to);
 
 /** The states from which a run may go to `to`: what a conditional update of the store asks for. */
-export const runStatesBefore = (to: RunState): readonly RunState[] =>
-  [...activeStates, ...finalStates].filter((from) => mayRunGo(from, to));
+export const runStatesBefore = (to: RunState): readonly RunState[] => beforeRun.get(to) ?? [];
+const runStates = [...activeStates, ...finalStates];
+const beforeRun = new Map(runStates.map((to) => [to, runStates.filter((from) => mayRunGo(from, to))]));
 export const startStatesBefore = (to: StartState): readonly StartState[] =>
   (['starting', 'running', 'ended', 'void'] as const).filter((from) => mayStartGo(from, to));
 

@@ -6,7 +6,7 @@ import { noteKeptBack } from './note-kept-back.ts';
 import { lookAtMachine } from './machine-state.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Starts what fits, and sees to it that it is asked again when a back-off ends. Called after every change. */
+/** Starts what fits, and sees to it that it is asked again when a back-off ends. */
 export const admitNow = (scheduler: Scheduler): void => {
   const { host, queue, keepers } = scheduler;
   cancelWake(scheduler);
@@ -43,6 +43,20 @@ const wakeLater = (scheduler: Scheduler, now: Millis): void => {
 const cancelWake = (scheduler: Scheduler): void => {
   scheduler.cancelWake?.();
   scheduler.cancelWake = null;
+};
+
+/** Asks again after what changed: once for all that one turn of the event loop changes. */
+export const admitOnceATurn = (scheduler: Scheduler): void => {
+  let asked = false;
+  scheduler.moved.listen(() => {
+    if (asked) return;
+    asked = true;
+    // After all that is settled by then, and before anything new comes in.
+    process.nextTick(() => {
+      asked = false;
+      admitNow(scheduler);
+    });
+  });
 };
 
 const longest = 3_600_000;

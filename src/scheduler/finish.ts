@@ -21,7 +21,7 @@ import { enqueue } from './enqueue.ts';
 import { keepSuccess } from './learned.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
 import { endNested, parentEvidence } from './nested.ts';
-import { onDiskAtLast } from './on-disk.ts';
+import { endOnDisk } from './on-disk.ts';
 import { keepRaise, raiseAfterEnd, storeRaise, type RaiseChange } from './raises.ts';
 import { readKernelLog } from './read-kernel-log.ts';
 import { killCameAfterEnd } from './kill-after-end.ts';
@@ -62,7 +62,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
       return end;
     });
     forget(scheduler, live);
-    keepLogs(scheduler, live.row, live.start);
+    keepLogs(scheduler, live.row, live.start, live.staged);
     void endNested(scheduler, live);
     removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);
@@ -250,7 +250,7 @@ const startOf = (record: ExitRecord | null): Millis | null =>
 const release = (scheduler: Scheduler, live: LiveStart): void => {
   live.released = true;
   try {
-    scheduler.moved.raise();
+    scheduler.freed.raise();
   } catch (error) {
     // The end is stored whatever goes wrong with the next start; that is tried again once it is.
     scheduler.log.error({ err: error }, 'the next start could not be chosen');
@@ -262,7 +262,7 @@ const forget = (scheduler: Scheduler, live: LiveStart): void => {
 };
 
 const tell = async (scheduler: Scheduler, live: LiveStart, decision: Decision): Promise<void> => {
-  await onDiskAtLast(scheduler);
+  await endOnDisk(scheduler);
   const final = decision.next === 'final';
   if (final) dropRunFiles(scheduler, live.row);
   scheduler.eventsWritten.raise();

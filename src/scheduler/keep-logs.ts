@@ -33,14 +33,17 @@ type Kept = Pick<Run, 'id' | 'secrets' | 'settings'>;
 
 /**
  * When a start is over: takes its outputs from the stage into their logs, cuts what is over its cap, and adds what came from the stage to the run's
- * `driver.log`. What cannot be kept stays in the stage, is said, and is tried again.
+ * `driver.log`. What cannot be kept stays in the stage, is said, and is tried again. `mayBeStaged`: false for
+ * outputs that surely never were there.
  */
-export const keepLogs = (scheduler: Scheduler, run: Kept, start: number): void => {
+export const keepLogs = (scheduler: Scheduler, run: Kept, start: number, mayBeStaged = true): void => {
   const max = bytesOfMib(settingsForRun(scheduler.settings, run.settings).get('ORCA_LOG_MAX_MB'));
   const logs = logFiles(scheduler.state, run.id, start);
   const isLarge = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > max;
   const large = max > 0 && streams.some((stream) => isLarge(logs[stream]));
-  if (!large && !streams.some((stream) => isUnfinished(stageFile(scheduler, run.id, start, stream)))) {
+  const isInStage = (stream: (typeof streams)[number]): boolean =>
+    isUnfinished(stageFile(scheduler, run.id, start, stream));
+  if (!large && !(mayBeStaged && streams.some(isInStage))) {
     scheduler.masks.delete(startKey(run.id, start));
     return;
   }

@@ -59,6 +59,8 @@ export interface LiveStart extends Held {
   adopted: boolean;
   /** Ends the watch over its folder. */
   unwatch: (() => void) | null;
+  /** Its outputs may go by way of the stage. */
+  staged: boolean;
   /** When it was first seen with neither a record nor a keeper. */
   missingSince: Millis | null;
   /** Its end is being stored. */
@@ -111,6 +113,7 @@ export const newLiveStart = (host: Host, { held, ...known }: Known): LiveStart =
   otherBoot: false,
   adopted: false,
   unwatch: null,
+  staged: true,
   missingSince: null,
   ending: false,
   released: false,

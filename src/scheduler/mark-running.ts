@@ -35,6 +35,7 @@ export const markRunning = (scheduler: Scheduler, live: LiveStart, processes: Pr
 /** Tried again for as long as it goes on: else it would be told as starting until its end. */
 export const storeBeginning = (scheduler: Scheduler, live: LiveStart, after = storedAfter): void => {
   scheduler.host.timers.set(after, () => {
+    if (live.ending) return;
     storeRunning(scheduler, live).catch((error: unknown) => {
       scheduler.log.error({ err: error, run: live.run, start: live.start }, 'a beginning could not be stored');
       if (!live.ending && !scheduler.closing) storeBeginning(scheduler, live, again);

@@ -148,9 +148,11 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     troubles: new Map(),
     stall: new Stall(),
     live: new Map(),
+    endsOnDisk: { begunAt: millis(0), next: null },
     changes: new Changes(),
     eventsWritten: new Signal(),
     moved: new Signal(),
+    freed: new Signal(),
     owners: new Owners(host.timers, (owner) => {
       ownerGone(scheduler, owner).catch((error: unknown) => log.error({ err: error }, 'an owner could not be stopped'));
     }),

@@ -26,6 +26,7 @@ import type { LearnedCommands } from './learned.ts';
 import type { LogKeeping } from './keep-logs.ts';
 import type { LiveStart } from './live-start.ts';
 import type { MachineLook } from './machine-state.ts';
+import type { EndsOnDisk } from './on-disk.ts';
 import type { Outlook } from './outlook.ts';
 import type { Owners } from './owners.ts';
 import type { ContainedWatch } from './watch-contained.ts';
@@ -115,11 +116,14 @@ export interface Scheduler {
   readonly stall: Stall;
   /** The start of every run that has one, by run. */
   readonly live: Map<RunId, LiveStart>;
+  readonly endsOnDisk: EndsOnDisk;
   readonly changes: Changes;
   /** Events were committed. */
   readonly eventsWritten: Signal;
-  /** The queue or the live starts changed: time to admit again. */
+  /** The queue or the live starts changed: time to admit again, at the end of the turn. */
   readonly moved: Signal;
+  /** A start gave back what it held, inside the command that stores its end: what is claimed at once shares the transaction. */
+  readonly freed: Signal;
   readonly owners: Owners;
   readonly ownerPatience: Millis;
   /** After `orca down`: nothing is started. */

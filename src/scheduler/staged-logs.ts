@@ -39,7 +39,8 @@ export const outputName = (scheduler: Scheduler, live: LiveStart, stream: Stream
 /** Where the command writes to. Throws, with why, when the stage cannot be used. */
 export const outputFiles = (scheduler: Scheduler, live: LiveStart): { stdout: string; stderr: string } => {
   const { settings, state } = scheduler;
-  if (isStaged(scheduler, live)) {
+  live.staged = isStaged(scheduler, live);
+  if (live.staged) {
     prepareStageFolder(settings.get('ORCA_LOG_STAGE'), state.logs, process.getuid?.() ?? 0);
   }
   return { stdout: outputName(scheduler, live, 'stdout'), stderr: outputName(scheduler, live, 'stderr') };

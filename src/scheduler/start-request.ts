@@ -13,7 +13,7 @@ import { parentCounter } from './nested.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startEnvironment } from './start-environment.ts';
 import { bytesOfMib } from '../units/brands.ts';
-import { isStaged, outputFiles } from './staged-logs.ts';
+import { outputFiles } from './staged-logs.ts';
 import { stdinFile, type StateFolder } from './state-folder.ts';
 
 /** What the keeper is asked to start. Throws when the run's environment cannot be read. */
@@ -55,7 +55,7 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart, secrets: rea
       control: onControl ? settings.get('ORCA_CONTROL_NICE') : null,
     }),
     umask: row.umask,
-    logMax: isStaged(scheduler, live) ? null : bytesOfMib(settings.get('ORCA_LOG_MAX_MB')),
+    logMax: live.staged ? null : bytesOfMib(settings.get('ORCA_LOG_MAX_MB')),
     timeoutMs: row.timeout_ms,
     graceMs: settings.get('ORCA_KILL_GRACE_SECONDS') * 1000,
   };

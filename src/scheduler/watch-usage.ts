@@ -21,6 +21,7 @@ export interface UsageWatch {
 
 /** The first samples are due then. */
 const firstPassMs = 200;
+const youngMs = 100;
 
 /** Measures all running starts, one pass over `/proc` for all of them, for as long as there are any. */
 export const watchUsage = (scheduler: Scheduler): void => {
@@ -37,6 +38,8 @@ const next = (scheduler: Scheduler, afterMs: number): void => {
       scheduler.usage.running = false;
       return;
     }
+    const young = Math.min(youngMs, scheduler.settings.get('ORCA_USAGE_INTERVAL_MS'));
+    if (areYounger(scheduler, running, young)) return next(scheduler, young);
     const before = process.threadCpuUsage();
     const measured = measure(scheduler, running);
     watchMemory(scheduler, running);
@@ -46,6 +49,12 @@ const next = (scheduler: Scheduler, afterMs: number): void => {
     timeLogs(scheduler, running);
     next(scheduler, afterMs);
   });
+};
+
+/** So short ones would be over before they were measured twice, and of those over the kernel tells. A drain of them needs no passes at all. */
+const areYounger = ({ host }: Scheduler, running: readonly LiveStart[], thanMs: number): boolean => {
+  const now = host.now();
+  return running.every(({ startedAt }) => startedAt !== null && now >= startedAt && now - startedAt < thanMs);
 };
 
 /** When the next pass is due, in milliseconds; that they are slower than asked for, or no longer, goes into the log. */

@@ -13,7 +13,7 @@ export function settingsToSend(settings: Settings): Record<string, string> {
 
 /** The daemon's settings with what a client sent for one run over them. Throws `setting-invalid`, `setting-not-for-runs`. */
 export const settingsForRun = (daemon: Settings, sent: Readonly<Record<string, string>>): Settings =>
-  daemon.with(clientLayer(sent).values);
+  Object.keys(sent).length === 0 ? daemon : daemon.with(clientLayer(sent).values);
 
 /**
  * One line for each daemon-scope setting that the client was given and the daemon does not go by, with the step that changes it: `orca restart`

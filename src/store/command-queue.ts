@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { OrcaError } from '../errors/orca-error.ts';
+import { execute } from './direct.ts';
 import type { Engine } from './engine.ts';
 import type { Db, Tx } from './schema.ts';
 import type { CommandOptions } from './store.ts';
@@ -104,19 +105,19 @@ export class CommandQueue {
   }
 
   async #transaction(db: Db, batch: Waiting[], durable: boolean): Promise<readonly Outcome[]> {
-    await db.executeQuery(CompiledQuery.raw(this.#engine.begin(durable)));
+    await execute(db, CompiledQuery.raw(this.#engine.begin(durable)));
     let committing = false;
     try {
       const outcomes: Outcome[] = [];
       for (let next = this.#join(batch, 0, durable); next !== null; next = this.#join(batch, outcomes.length, durable))
         outcomes.push(await attempt(db as Tx, next));
       committing = true;
-      await db.executeQuery(commit);
+      await execute(db, commit);
       return outcomes;
     } catch (error) {
       if (committing && isAway(this.#engine.explain(error))) this.whenInDoubt();
       // After a full disk the engine may have rolled back by itself; then this has nothing to do.
-      await db.executeQuery(rollback).catch(() => {});
+      await execute(db, rollback).catch(() => {});
       throw error;
     }
   }
@@ -143,15 +144,15 @@ const commit = CompiledQuery.raw('commit');
 const rollback = CompiledQuery.raw('rollback');
 
 const attempt = async (tx: Tx, command: Waiting): Promise<Outcome> => {
-  await tx.executeQuery(savepoint);
+  await execute(tx, savepoint);
   try {
     const value = await command.write(tx);
-    await tx.executeQuery(release);
+    await execute(tx, release);
     return { value };
   } catch (error) {
     try {
-      await tx.executeQuery(undo);
-      await tx.executeQuery(release);
+      await execute(tx, undo);
+      await execute(tx, release);
     } catch {
       // The whole transaction is gone; its first cause says more than "no such savepoint".
       throw error;

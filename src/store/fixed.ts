@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
+import { execute } from './direct.ts';
 import type { Db } from './schema.ts';
 
 type Build<Values extends object, Row> = (
@@ -22,7 +23,7 @@ export const fixed = <Values extends object, Row>(build: Build<Values, Row>) => 
     let query = texts.get(key);
     if (query === undefined) texts.set(key, (query = build(db, placeholders(), columns).compile()));
     const parameters = query.parameters.map((one) => (one instanceof Placeholder ? one.of(values) : one));
-    return db.executeQuery({ ...query, parameters });
+    return execute(db, { ...query, parameters });
   };
 };
 

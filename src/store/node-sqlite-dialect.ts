@@ -1,27 +1,42 @@
 /** kysely's SQLite dialect over Node's own SQLite. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { SqliteDialect, type Dialect } from 'kysely';
+import { SqliteDialect, type Dialect, type SqliteDialectConfig } from 'kysely';
+import { DirectAdapter } from './direct.ts';
 
 /** Preparing takes longer than most of our statements do; these are few and come again and again. */
 const keptStatements = 200;
 
 export const nodeSqliteDialect = (database: DatabaseSync): Dialect => {
   const kept = new Map<string, KeptStatement>();
-  return new SqliteDialect({
-    database: {
-      close: () => database.close(),
-      prepare: (sql) => {
-        const known = kept.get(sql);
-        if (known !== undefined) return known;
-        const statement = new KeptStatement(database.prepare(sql));
-        // A list insert has a statement for each length: the oldest go.
-        if (kept.size >= keptStatements) kept.delete(kept.keys().next().value ?? sql);
-        kept.set(sql, statement);
-        return statement;
-      },
-    },
+  const prepare = (sql: string): KeptStatement => {
+    const known = kept.get(sql);
+    if (known !== undefined) return known;
+    const statement = new KeptStatement(database.prepare(sql));
+    // A list insert has a statement for each length: the oldest go.
+    if (kept.size >= keptStatements) kept.delete(kept.keys().next().value ?? sql);
+    kept.set(sql, statement);
+    return statement;
+  };
+  const adapter = new DirectAdapter(({ sql, parameters }) => {
+    const statement = prepare(sql);
+    if (statement.reader) return { rows: statement.all(parameters) };
+    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
   });
+  return new WithAdapter({ database: { close: () => database.close(), prepare } }, adapter);
 };
+
+class WithAdapter extends SqliteDialect {
+  readonly #adapter: DirectAdapter;
+
+  constructor(config: SqliteDialectConfig, adapter: DirectAdapter) {
+    super(config);
+    this.#adapter = adapter;
+  }
+
+  override createAdapter(): DirectAdapter {
+    return this.#adapter;
+  }
+}
 
 class KeptStatement {
   readonly #statement: StatementSync;

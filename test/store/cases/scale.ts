@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CompiledQuery, sql, type KyselyPlugin, type RootOperationNode, type Compilable } from 'kysely';
+import { DirectAdapter } from '../../../src/store/direct.ts';
 import { activeStarts } from '../../../src/store/active-runs.ts';
 import { claimStart } from '../../../src/store/claim-start.ts';
 import { endStart } from '../../../src/store/end-start.ts';
@@ -82,6 +83,14 @@ const listening = <Handle extends Db>(
     if ('sql' in query) kept.push(query);
     return execute(query);
   };
+  const { adapter } = handle.getExecutor();
+  if (adapter instanceof DirectAdapter) {
+    const { run } = adapter;
+    adapter.run = (query) => {
+      kept.push(query);
+      return run(query);
+    };
+  }
   return {
     handle,
     plans: async () => {
