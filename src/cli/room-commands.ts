@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Act } from './program.ts';
+import type { Act } from './act.ts';
 
 /** What is on disk, and its deletion. */
 export function addRoomCommands(program: Command, act: Act): void {
