@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { apiNumber } from '../../../src/wire/api.ts';
 import { finalStates, activeStates } from '../../../src/runs/transitions.ts';
-import { page } from './page.ts';
+import { page, root } from './page.ts';
 
-/** The names of the fields of the interfaces in `src/wire/api.ts`, as they are written there. */
+const wire = readdirSync(join(root, 'src/wire'))
+  .map((file) => page(`src/wire/${file}`))
+  .join('\n');
+
+/** The names of the fields of the interfaces in `src/wire/`, as they are written there. */
 const fieldsOf = (name: string): readonly string[] => {
-  const body = new RegExp(`^export interface ${name}\\b[^{]*\\{\\n(.*?)^\\}`, 'ms').exec(page('src/wire/api.ts'))?.[1];
-  assert.ok(body !== undefined, `${name} is in src/wire/api.ts`);
+  const body = new RegExp(`^export interface ${name}\\b[^{]*\\{\\n(.*?)^\\}`, 'ms').exec(wire)?.[1];
+  assert.ok(body !== undefined, `${name} is in src/wire/`);
   return [...body.matchAll(/\breadonly (\w+)\??:/g)].map((match) => match[1] ?? '');
 };
 
