@@ -10,7 +10,12 @@ import { readTimes } from './time-file.ts';
 export interface LogRequest {
   readonly file: string;
   /** Where the output is as long as it is not in the log, and what masks it then; null: nowhere. */
-  readonly stage?: { readonly file: string; readonly open: () => Promise<StreamMask> } | null;
+  readonly stage?: {
+    readonly file: string;
+    readonly open: () => Promise<StreamMask>;
+    /** Nothing more is written to it: what may be the beginning of a value is none. */
+    readonly whole: boolean;
+  } | null;
   /** Where to begin, in bytes; or the last so many lines; or what was written since a moment. */
   readonly from: From | { readonly since: Since };
   /** Goes on until this says that nothing more will be written; null reads what is there. */
@@ -103,7 +108,7 @@ const openSource = async ({ file, stage, from, until }: LogRequest): Promise<Sou
       after,
       stops: until !== null,
       stopped: () => false,
-      read: (last) => log.read(last),
+      read: (last) => log.read(last && (until !== null || stage.whole)),
       close: () => staged.close(),
     };
   }

@@ -55,7 +55,7 @@ export class MaskStream {
     this.#patterns = patterns;
     this.#readers = new Readers(patterns, {
       match: (start, end) => this.#addMatch(start, end),
-      coded: (state, start, end) => this.#addCoded(state, start, end),
+      coded: (state, start, end) => this.#addMatch(this.#withEdges(state, start, end), end),
       word: (start, end, before) => this.#addWord(start, end, before, false),
     });
   }
@@ -166,21 +166,23 @@ export class MaskStream {
   #tellCoded(state: number, end: number): void {
     const { hit, longest, wholeLink, depth, fail } = this.#patterns.coded;
     const flags = hit[state] ?? 0;
-    if ((flags & hasLongest) !== 0) this.#addCoded(state, end - (longest[state] ?? 0), end);
+    // In one piece: what of it looks like the rest of a terminal's sequence is hidden all the same.
+    if ((flags & hasLongest) !== 0)
+      addInterval(this.#literal, this.#withEdges(state, end - (longest[state] ?? 0), end), end);
     if ((flags & hasWhole) === 0) return;
     for (let at = wholeLink[state] ?? 0; at !== 0; at = wholeLink[fail[at] ?? 0] ?? 0) {
-      this.#addWord(end - (depth[at] ?? 0), end, null, false);
+      this.#addWord(end - (depth[at] ?? 0), end, null, true);
     }
   }
 
-  /** With the characters at its ends that hold some bits of the value, where they touch it. */
-  #addCoded(state: number, start: number, end: number): void {
+  /** The beginning, with the character in front where it touches and holds some bits of the value; the one after it is looked for. */
+  #withEdges(state: number, start: number, end: number): number {
     const flags = this.#patterns.coded.hit[state] ?? 0;
     const reachesOut =
       (flags & touchesBefore) !== 0 && start > 0 && !this.#invisible.some((part) => part.end === start);
     const wider = reachesOut && (codedBytes[this.#output.at(start - 1)] ?? foldingByte) < foldingByte;
-    this.#addMatch(wider ? start - 1 : start, end);
     if ((flags & touchesAfter) !== 0) this.#touched = end;
+    return wider ? start - 1 : start;
   }
 
   /** What a match begins inside of was no sequence, whatever it looked like. */
@@ -195,7 +197,7 @@ export class MaskStream {
 
   #touch(code: number, at: number): void {
     if (at < this.#touched) return;
-    if (at === this.#touched && code < foldingByte) addInterval(this.#matches, at, at + 1);
+    if (at === this.#touched && code < foldingByte) addInterval(this.#literal, at, at + 1);
     this.#touched = -1;
   }
 

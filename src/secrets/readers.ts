@@ -11,7 +11,7 @@ interface Found {
 }
 
 /** So many readers of one kind are followed at once. */
-const most = 8;
+const most = 16;
 
 /** The readers of one kind that are awake, and those to be used again. */
 class Kind<R extends EscapedReader | FoldedReader> {

@@ -36,6 +36,7 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
       stage: {
         file: stageFile(scheduler, run, start.number, query.stream),
         open: () => openMask(scheduler, start.run, start.number),
+        whole: start.over,
       },
       from: fromOf(scheduler, start, query),
       until: follow && !start.over ? isOver : null,

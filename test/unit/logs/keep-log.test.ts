@@ -128,7 +128,7 @@ test('times of a staged output are those of what readers see, before and after i
   }
   const since = async (ms: number): Promise<[number, string]> => {
     const from = { since: { ms, began: 0, ended: null, seen: null } };
-    const staged = { file: stage, open: async () => mask.open() };
+    const staged = { file: stage, open: async () => mask.open(), whole: true };
     const { offset, bytes } = await readLog({
       file: log,
       stage: staged,
@@ -165,4 +165,17 @@ test('what waits in the stage of a deleted run goes with the times beside it', a
   addTimes(stage, [{ offset: 1, ms: 1 }]);
   await dropStaged({ folder, state: '/s' }, 7);
   assert.ok(!existsSync(stage) && !existsSync(timeFile(stage)));
+});
+
+test('what may still become a value is not shown as long as its start goes on, and is shown when that is over', async (t) => {
+  const { stage, log } = place(t);
+  writeFileSync(stage, 'a line\nand correct hor');
+  const shown = async (whole: boolean): Promise<string> => {
+    const staged = { file: stage, open: async () => mask.open(), whole };
+    const from = { offset: 0 };
+    const { bytes } = await readLog({ file: log, stage: staged, from, until: null, pause: async () => undefined });
+    return new Response(bytes).text();
+  };
+  assert.equal(await shown(false), 'a line\nand ');
+  assert.equal(await shown(true), 'a line\nand correct hor');
 });

@@ -123,7 +123,7 @@ export const encode = (dice: Dice, value: Buffer): Buffer => {
 
 const colours = ['\x1b[0m', '\x1b[31m', '\x1b[1;38;5;208m', '\x1b[K', '\x1b(B\x1b[m', '\x1b[m'] as const;
 
-const coloured = (dice: Dice, text: Buffer): Buffer => {
+export const coloured = (dice: Dice, text: Buffer): Buffer => {
   const parts: Buffer[] = [];
   for (const byte of text) {
     if (dice.roll(6) === 0) parts.push(Buffer.from(dice.pick([...colours])));
@@ -132,7 +132,7 @@ const coloured = (dice: Dice, text: Buffer): Buffer => {
   return Buffer.concat(parts);
 };
 
-const surroundings = (dice: Dice): Buffer => {
+export const surroundings = (dice: Dice): Buffer => {
   const length = dice.roll(12);
   switch (dice.roll(4)) {
     case 0:

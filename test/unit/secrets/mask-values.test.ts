@@ -35,6 +35,11 @@ test('a stray beginning of an escape in front of a value does not hide it', () =
   }
 });
 
+test('what reads like the numbers of a colour is masked when it is a value in hexadecimal digits or base64', () => {
+  assert.equal(hidden('x x x x x x x ', '\x1b[37820782078207820782078207820 o'), '\x1b[3*** o');
+  assert.equal(hidden('x x x x x x x ', '\x1b[37820782078207820782078207820m'), '\x1b[3***m');
+});
+
 test('lines of a value, and texts inside a JSON value, are masked by themselves too when they are long enough', () => {
   const lines = 'first line of it\nab\nthird line of it';
   assert.equal(hidden(lines, lines), '***');
