@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { nativeFolder, withoutKeeper } from './support/binary.ts';
@@ -27,6 +27,20 @@ describe('one start', { skip: withoutKeeper() }, () => {
     assert.equal(pid.uuid, started.uuid);
     assert.equal(pid.boot, readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
     assert.equal(record['boot'], pid.boot);
+  });
+
+  test('drafts that are in its folder are taken as room, and nothing of them gets into its records', async () => {
+    await using resident = new Resident();
+    const { started, pairs } = resident.prepare(['sh', '-c', 'exit 3']);
+    const { folder } = started;
+    for (const draft of ['pid.tmp', 'marks.tmp', 'exit.tmp']) writeFileSync(join(folder, draft), 'x'.repeat(20_000));
+    resident.send('start', pairs);
+    const record = await resident.ended(started);
+    assert.equal(record.code, 3);
+    assert.deepEqual(JSON.parse(readFileSync(join(folder, 'exit'), 'utf8')), record);
+    const pid = JSON.parse(readFileSync(join(folder, 'pid'), 'utf8')) as { uuid: string };
+    assert.equal(pid.uuid, started.uuid);
+    assert.deepEqual(readdirSync(folder).sort(), ['begun', 'exit', 'pid']);
   });
 
   test('running names the keeper and the command before ended comes', async () => {

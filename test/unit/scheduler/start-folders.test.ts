@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -12,14 +12,20 @@ const setUp = (t: TestContext) => {
   return { at: (name: string) => join(root, name === 'spares' ? name : `starts/${name}`), open, folders: open() };
 };
 
-test('a used folder comes back empty under another name', (t) => {
+test('a used folder comes back under another name, with room for the next records and nothing of the last', (t) => {
   const { at, folders } = setUp(t);
   assert.equal(folders.make(1, 1), at('1.1'));
-  writeFileSync(at('1.1/begun'), 'begun\n');
+  for (const name of ['begun', 'pid', 'exit', 'marks', 'other']) writeFileSync(at(`1.1/${name}`), `${name}\n`);
   folders.recycle(at('1.1'));
   assert.equal(existsSync(at('1.1')), false);
   assert.equal(folders.make(2, 1), at('2.1'));
-  assert.deepEqual(readdirSync(at('2.1')), []);
+  const sizes = readdirSync(at('2.1')).map((name) => [name, readFileSync(at(`2.1/${name}`))] as const);
+  assert.deepEqual(sizes.map(([name, text]) => [name, text.length]).sort(), [
+    ['exit.tmp', 16_384],
+    ['marks.tmp', 4096],
+    ['pid.tmp', 4096],
+  ]);
+  assert.ok(sizes.every(([, text]) => text.every((byte) => byte === 0)));
   assert.deepEqual(readdirSync(at('spares')), []);
 });
 
