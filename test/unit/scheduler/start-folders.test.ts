@@ -19,12 +19,17 @@ test('a used folder comes back under another name, with room for the next record
   folders.recycle(at('1.1'));
   assert.equal(existsSync(at('1.1')), false);
   assert.equal(folders.make(2, 1), at('2.1'));
-  const sizes = readdirSync(at('2.1')).map((name) => [name, readFileSync(at(`2.1/${name}`))] as const);
-  assert.deepEqual(sizes.map(([name, text]) => [name, text.length]).sort(), [
-    ['exit.tmp', 16_384],
-    ['marks.tmp', 4096],
-    ['pid.tmp', 4096],
-  ]);
+  const sizes = readdirSync(at('2.1'))
+    .toSorted()
+    .map((name) => [name, readFileSync(at(`2.1/${name}`))] as const);
+  assert.deepEqual(
+    sizes.map(([name, text]) => [name, text.length]),
+    [
+      ['exit.tmp', 16_384],
+      ['marks.tmp', 4096],
+      ['pid.tmp', 4096],
+    ],
+  );
   assert.ok(sizes.every(([, text]) => text.every((byte) => byte === 0)));
   assert.deepEqual(readdirSync(at('spares')), []);
 });
