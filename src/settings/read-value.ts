@@ -42,7 +42,7 @@ function readNumber(setting: NumberSetting, value: number): ValueRead {
 
 function readText(setting: Exclude<Setting, NumberSetting>, text: string): ValueRead {
   if (text.includes('\0')) return wrong('it holds a zero byte');
-  if (setting.type === 'path') return text.startsWith('/') ? { value: text, why: null } : wrong('it is not absolute');
+  if (setting.type === 'path') return readPath(text);
   if (setting.oneOf !== undefined && !setting.oneOf.includes(text)) return wrong('it is none of the words known');
   if (setting.prefixes !== undefined && text !== '' && !setting.prefixes.some((start) => text.startsWith(start))) {
     return wrong('it begins otherwise');
@@ -50,6 +50,12 @@ function readText(setting: Exclude<Setting, NumberSetting>, text: string): Value
   if (setting.shape !== undefined && !setting.shape.pattern.test(text)) return wrong('it is none of what is known');
   if (setting.words === true && splitWords(text) === null) return wrong('a quote in it is not closed');
   return { value: text, why: null };
+}
+
+function readPath(text: string): ValueRead {
+  if (text.startsWith('/')) return { value: text, why: null };
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  return wrong(isAddress ? 'it is an address and no folder of this machine, which it has to be' : 'it is not absolute');
 }
 
 /** What a setting may be, as the end of a sentence. */

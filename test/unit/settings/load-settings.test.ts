@@ -114,6 +114,7 @@ describe('values that cannot be used', () => {
     ['ORCA_OOM_SCORE_ADJ', '1001', /above 1000/],
     ['ORCA_KEEPER', 'bash', /none of the words/],
     ['ORCA_HOME', 'relative', /not absolute/],
+    ['ORCA_LOGS', 's3://bucket/logs', /s3:\/\/bucket\/logs, but it is an address and no folder of this machine/],
     ['ORCA_STORE_URL', 'mysql://h', /begins otherwise/],
   ];
   for (const [name, word, why] of bad) {
