@@ -105,8 +105,12 @@ export class Init {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child?.kill('SIGKILL');
-    for (const pid of withEnv(`ORCA_NATIVE_TEST=${this.token}`)) killIfThere(pid);
-    await until('nothing to be left', () => withEnv(`ORCA_NATIVE_TEST=${this.token}`).length === 0);
+    await until('nothing to be left', () => {
+      // Each time: one that was just being forked when the others were looked for is there only now.
+      const left = withEnv(`ORCA_NATIVE_TEST=${this.token}`);
+      for (const pid of left) killIfThere(pid);
+      return left.length === 0;
+    });
     rmSync(this.dir, { recursive: true });
   }
 }
