@@ -6,6 +6,7 @@ import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
 import { serviceManagerFor } from './service-manager-for.ts';
 import { printDaemon } from './up.ts';
+import { warnDifferences } from './warn-differences.ts';
 
 const patienceMs = 35_000;
 /** How long the resident's daemon may take before this command starts one. */
@@ -24,6 +25,7 @@ export async function restart(context: Context, options: { json?: boolean }): Pr
     await client.down({});
     await untilLeft(context, client, before.pid);
     await printDaemon(context, await (before.down ? client.daemon() : client.up()), options.json === true);
+    await warnDifferences(context, client);
     return exitStatus.ok;
   }
   await client.restart();
@@ -35,6 +37,8 @@ export async function restart(context: Context, options: { json?: boolean }): Pr
     const now = await (waits ? client.peek() : client.daemon());
     if (now !== null && (now.pid !== before.pid || now.started_at !== before.started_at)) {
       await printDaemon(context, now, options.json === true);
+      // It has the environment of the one before.
+      await warnDifferences(context, client);
       return exitStatus.ok;
     }
     if (context.clock.now() >= deadline) {

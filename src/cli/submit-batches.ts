@@ -4,6 +4,7 @@ import type { KnownRunJson, StdinRequest, SubmitAnswer } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { batches } from './each-line.ts';
 import type { IdFile } from './id-file.ts';
+import { leaving } from './leaving.ts';
 import { rangeWords, type PrintedNumbers } from './printed-numbers.ts';
 import { say } from './say.ts';
 import { submission, type SubmissionFields } from './submission.ts';
@@ -28,11 +29,16 @@ export interface Sending {
 export interface Sent extends Required<Omit<SubmitAnswer, 'warning'>> {
   /** Why the file of handles could not be written; null: it was, or there is none. */
   readonly idFault: string | null;
+  /** By a person, while lines were sent: some may not have been. */
+  readonly interrupted: boolean;
 }
 
 /** Submits commands in requests of bounded size, all of one group; what was accepted before a refusal goes on, and is told. */
 export async function submitBatches(context: Context, client: DaemonClient, work: Work, how: Sending): Promise<Sent> {
   const token = context.newToken();
+  // What is under way is finished, so that all that was accepted is told. A second interrupt ends the command as it stands.
+  using left = work.grouped ? leaving(context) : null;
+  left?.signal.addEventListener('abort', () => left[Symbol.dispose]());
   const runs: number[] = [];
   const known = new Map<number, KnownRunJson>();
   let group: number | null = null;
@@ -40,6 +46,7 @@ export async function submitBatches(context: Context, client: DaemonClient, work
   let at = 0;
   try {
     for (const [index, commands] of batches(work.commands).entries()) {
+      if (left?.signal.aborted === true) break;
       const keys = work.keys?.slice(at, at + commands.length);
       at += commands.length;
       const fields = {
@@ -64,9 +71,9 @@ export async function submitBatches(context: Context, client: DaemonClient, work
     if (runs.length > 0) await say(context, `accepted before this: ${rangeWords(runs)}`);
     throw cause;
   }
-  return { runs, group, known: [...known.values()], idFault };
+  return { runs, group, known: [...known.values()], idFault, interrupted: left?.signal.aborted === true };
 }
 
 /** All that a submission came to, in few words: its group, and the runs that were there; without a group its runs. */
-const handlesOf = ({ runs, group, known }: Omit<Sent, 'idFault'>): string[] =>
+const handlesOf = ({ runs, group, known }: Pick<Sent, 'runs' | 'group' | 'known'>): string[] =>
   group === null ? [...new Set(runs)].map(String) : [groupHandle(group), ...known.map(({ run }) => String(run))];

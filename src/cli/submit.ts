@@ -49,6 +49,7 @@ export async function submit(context: Context, command: readonly string[], optio
   await warnOutside(context, work.commands);
   const numbers = new PrintedNumbers(context.out);
   const sent = await submitBatches(context, client, work, { fields, numbers, print: !json, idFile });
+  if (sent.interrupted) return await stopped(context, sent, work, numbers);
   await sayWhatCameOfIt(context, sent, work, options);
   const { runs, group, known } = sent;
   if (options.wait !== true) {
@@ -61,6 +62,23 @@ export async function submit(context: Context, command: readonly string[], optio
   for (const fault of faults) if (fault !== null) await reportError(fault, { err: context.err, json, trace: false });
   checkNotAround(context, client, sent, options);
   return runs.length === 0 ? exitStatus.ok : waitFor(context, client, [...new Set(runs)], { json, timeoutMs: null });
+}
+
+/** A part of the lines is accepted, and goes on. */
+async function stopped(context: Context, sent: Sent, work: Work, numbers: PrintedNumbers): Promise<number> {
+  const { runs, group, idFault } = sent;
+  const many = `${runs.length} of ${work.commands.length} lines`;
+  if (group === null) await say(context, 'interrupted before anything was submitted');
+  else {
+    const handle = groupHandle(group);
+    await say(
+      context,
+      `interrupted: ${many} are submitted, as group ${handle}, and go on; \`orca kill ${handle}\` ends them`,
+    );
+  }
+  for (const fault of [numbers.fault, idFault === null ? null : idFileLost(runs, idFault)])
+    if (fault !== null) await reportError(fault, { err: context.err, json: false, trace: false });
+  return exitStatus.interrupted;
 }
 
 /** A run that waits for the answer to its own key would wait for ever. */

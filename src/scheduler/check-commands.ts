@@ -29,8 +29,8 @@ const checkProgram = async (program: string, cwd: string, path: string): Promise
     if (await mayExecute(place)) return;
     there ??= place;
   }
-  if (there !== null) throw new OrcaError('program-not-executable', { program: there });
-  throw new OrcaError('program-missing', { program });
+  if (there !== null) throw new OrcaError('program-not-executable', { program: told(there) });
+  throw new OrcaError('program-missing', { program: told(program) });
 };
 
 const holds = async (question: Promise<boolean | void>): Promise<boolean> => {
@@ -44,3 +44,6 @@ const isFolder = (path: string): Promise<boolean> => holds(stat(path).then((foun
 const isFile = (path: string): Promise<boolean> => holds(stat(path).then((found) => found.isFile()));
 const mayRead = (path: string): Promise<boolean> => holds(access(path, constants.R_OK));
 const mayExecute = (path: string): Promise<boolean> => holds(access(path, constants.X_OK));
+
+/** So much of it that it can be known again. */
+const told = (program: string): string => (program.length > 200 ? `${program.slice(0, 200)}…` : program);

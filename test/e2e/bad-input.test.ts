@@ -133,6 +133,12 @@ const programs: readonly { what: string; command: readonly string[]; says: RegEx
     says: /no program .*a-folder: no file of that path/,
     hint: /spelling/,
   },
+  {
+    what: 'of 10 kB',
+    command: ['x'.repeat(10_000)],
+    says: /no program x{200}…: no file/,
+    hint: /spelling/,
+  },
   { what: 'of no name', command: [''], says: /no program ''/, hint: /spelling/ },
   {
     what: 'that is not executable',

@@ -214,6 +214,21 @@ test('down does not say that a daemon has left that only fell silent', async (t)
   assert.equal(context.out.text, '');
 });
 
+test('a restart says where the daemon goes by other settings still', async (t) => {
+  let restarted = 0;
+  const { context } = await setUp(
+    t,
+    ({ path }) => {
+      if (path === '/api/config') return { json: [{ name: 'ORCA_CAPACITY_MB', value: 3000 }] };
+      if (path === '/api/daemon/restart') restarted = 1;
+      return { json: daemonJson(1 + restarted) };
+    },
+    { env: { ORCA_CAPACITY_MB: '1500' } },
+  );
+  assert.equal(await restart(context, {}), 0);
+  assert.match(context.err.text, /ORCA_CAPACITY_MB is 1500 here .* the daemon goes by 3000/);
+});
+
 test('restart returns when another daemon answers', async (t) => {
   let restarted = 0;
   const { context } = await setUp(t, ({ path }) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gc } from '../../../src/cli/gc.ts';
@@ -172,6 +172,28 @@ test('a submission under other daemon settings warns; one without asks nothing',
   const other = await setUp(t, handler, { env: { ORCA_RESERVE_MB: '1000' } });
   await submit(other.context, ['true'], {});
   assert.match(other.context.err.text, /the daemon goes by 512/);
+});
+
+test('an interrupt between two requests tells what is submitted and goes on; nothing more is sent', async (t) => {
+  const folder = temporaryState(t);
+  writeFileSync(join(folder, 'lines'), 'x\n'.repeat(2500));
+  const sent: number[] = [];
+  const { context } = await setUp(t, ({ path, body }) => {
+    const { commands } = body as { commands: unknown[] };
+    assert.equal(path, '/api/runs');
+    sent.push(commands.length);
+    context.signal('SIGINT');
+    return { json: { runs: commands.map((_, index) => index + 7), group: 7, known: [] } };
+  });
+  const options = { eachLine: join(folder, 'lines'), idFile: join(folder, 'id'), wait: true };
+  assert.equal(await submit(context, ['true'], options), 130);
+  assert.deepEqual(sent, [1000]);
+  assert.equal(context.out.text.split('\n').length - 1, 1000);
+  assert.equal(readFileSync(join(folder, 'id'), 'utf8'), 'g7\n');
+  assert.equal(
+    context.err.text,
+    'orca: interrupted: 1000 of 2500 lines are submitted, as group g7, and go on; `orca kill g7` ends them\n',
+  );
 });
 
 test('a deletion by other settings than the daemon has warns, as a retry does', async (t) => {
