@@ -49,7 +49,7 @@ export async function submit(context: Context, command: readonly string[], optio
   await warnOutside(context, work.commands);
   const numbers = new PrintedNumbers(context.out);
   const sent = await submitBatches(context, client, work, { fields, numbers, print: !json, idFile });
-  if (sent.interrupted) return await stopped(context, sent, work, numbers);
+  if (sent.interrupted) return stopped(context, sent, work, numbers);
   await sayWhatCameOfIt(context, sent, work, options);
   const { runs, group, known } = sent;
   if (options.wait !== true) {
