@@ -9,6 +9,7 @@ import { gc, type GcRule } from '../../../src/scheduler/gc.ts';
 import type { Scheduler } from '../../../src/scheduler/scheduler.ts';
 import { shrinkLogs } from '../../../src/scheduler/shrink-logs.ts';
 import { stateFolder } from '../../../src/scheduler/state-folder.ts';
+import { settingsOf } from '../../../src/settings/load-settings.ts';
 import { addEndedAttempt } from '../../../src/store/attempts.ts';
 import { endStart } from '../../../src/store/end-start.ts';
 import { addEvent, eventsSince } from '../../../src/store/events.ts';
@@ -35,6 +36,7 @@ const aScheduler = (t: TestContext, store: Store) => {
     store,
     state,
     closing: false,
+    settings: settingsOf({ HOME: folder, ORCA_HOME: folder, ORCA_LOG_STAGE: join(folder, 'stage') }),
     host: { now: () => millis(now) },
     log: { warn: (what: object) => warned.push(what) },
   } as unknown as Scheduler;
