@@ -117,7 +117,8 @@ export const openStage = async (stage: string): Promise<FileHandle | null> => {
   try {
     file = await open(stage, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    // Where the folder is another user's, nothing of ours is in it: it was refused.
+    if (error instanceof Error && 'code' in error && notThere.has(String(error.code))) return null;
     throw error;
   }
   const stat = await file.stat();
@@ -125,3 +126,5 @@ export const openStage = async (stage: string): Promise<FileHandle | null> => {
   await file.close();
   throw new Error(`${stage} is no file of ours`);
 };
+
+const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
