@@ -25,7 +25,7 @@ const suite = (source: string, names: readonly string[]): Job => ({
   guest: '/orca/test/vm/suite/suite.js',
   options: testOptions(names, 120),
   args: [],
-  deadlineMinutes: 12,
+  deadlineMinutes: 20,
   machine: 'plain',
 });
 
@@ -34,7 +34,7 @@ const systemdSuite = (names: readonly string[]): Job => ({
   guest: '/orca/test/vm/suite/suite.js',
   options: testOptions(names, 300),
   args: [],
-  deadlineMinutes: 10,
+  deadlineMinutes: 15,
   machine: 'systemd',
 });
 
