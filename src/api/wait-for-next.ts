@@ -5,12 +5,12 @@ import type { Scheduler } from '../scheduler/scheduler.ts';
 import { byEnd, endedRuns, type EndedRun } from '../store/ended-runs.ts';
 import { briefStates } from '../store/brief-runs.ts';
 import { lastEventId } from '../store/events.ts';
-import { millis, type RunId } from '../units/brands.ts';
+import type { RunId } from '../units/brands.ts';
 import type { WaitEvent, WaitRequest } from '../wire/api.ts';
 import { beat } from './beat.ts';
 import { eventLines } from './event-lines.ts';
+import { silence } from './silence.ts';
 
-const beatEvery = 2000;
 const readAtOnce = 500;
 
 /**
@@ -63,13 +63,9 @@ export const waitForNext = async (
   const next = async (): Promise<WaitEvent[]> => {
     if (begin.length > 0) return begin.splice(0);
     if (changed.size === 0) {
-      const woken = new Promise<'news'>((resolve) => (wake = () => resolve('news')));
-      const { promise: silence, resolve } = Promise.withResolvers<'beat'>();
-      const cancel = scheduler.host.timers.set(millis(beatEvery), () => resolve('beat'));
-      const what = await Promise.race([woken, silence]);
-      cancel();
+      const silent = await silence(scheduler, (heard) => (wake = heard));
       wake = null;
-      if (what === 'beat') return [beat(scheduler, pending, inside)];
+      if (silent) return [beat(scheduler, pending, inside)];
     }
     return news();
   };

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { readRuns } from '../scheduler/read-runs.ts';
-import { millis, type RunId } from '../units/brands.ts';
+import type { RunId } from '../units/brands.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { WaitEvent, WaitRequest } from '../wire/api.ts';
 import { beat } from './beat.ts';
 import { eventLines } from './event-lines.ts';
+import { silence } from './silence.ts';
 
-const beatEvery = 2000;
 const readAtOnce = 500;
 /** With many runs to wait for, what ends within this time is told at once: a line each would cost a wake-up of the reader each. */
 const gatherFor = (pending: number): number => (pending > 100 ? 100 : 20);
@@ -75,13 +75,9 @@ export const waitForRuns = async (
   const next = async (): Promise<WaitEvent[]> => {
     if (first.length > 0) return first.splice(0);
     if (changed.size > 0) return news();
-    const woken = new Promise<'news'>((resolve) => (wake = () => resolve('news')));
-    const { promise: silence, resolve } = Promise.withResolvers<'beat'>();
-    const cancel = scheduler.host.timers.set(millis(beatEvery), () => resolve('beat'));
-    const what = await Promise.race([woken, silence]);
-    cancel();
+    const silent = await silence(scheduler, (heard) => (wake = heard));
     wake = null;
-    if (what === 'beat') return [beat(scheduler, pending, inside)];
+    if (silent) return [beat(scheduler, pending, inside)];
     if (detail === 'final' && pending.size > 1) await setTimeout(gatherFor(pending.size));
     return news();
   };

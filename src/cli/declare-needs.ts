@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-
-const collect = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+import { collect } from './collect.ts';
 
 /** What `run` and `submit` take besides a run's size: what it waits for, what it shares, how it is found again. */
 export function withNeeds(command: Command): Command {

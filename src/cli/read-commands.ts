@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Act } from './act.ts';
-import { collect, jsonOption } from './request-flags.ts';
+import { collect } from './collect.ts';
+import { jsonOption } from './request-flags.ts';
 import type { SampleOptions } from './sample-options.ts';
 
 /** The commands that look. */

@@ -1,10 +1,7 @@
 import { Option, type Command } from 'commander';
+import { collect } from './collect.ts';
 import { withNeeds } from './declare-needs.ts';
 
-export const collect = (value: string, before: readonly string[] | undefined): readonly string[] => [
-  ...(before ?? []),
-  value,
-];
 export const jsonOption = (what: string): Option => new Option('--json', `print ${what} as JSON`);
 
 /** The options of whoever asks for runs. */

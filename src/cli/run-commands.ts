@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Act } from './act.ts';
-import { collect, jsonOption, withRequest } from './request-flags.ts';
+import { collect } from './collect.ts';
+import { jsonOption, withRequest } from './request-flags.ts';
 
 /** The commands that make runs, wait for them and end them. */
 export function addRunCommands(program: Command, act: Act): void {
