@@ -15,14 +15,15 @@ const atOnce = 500;
  * Keeps in the store (`runs.held`) why runs wait that are not simply for this machine: for a slot of control, for the machine to be less full, for a runner that
  * is not here. Only what has changed is written, some times a second at most.
  */
-export const keepHeld = (scheduler: Scheduler): (() => void) => {
+export const keepHeld = (scheduler: Scheduler): void => {
   const { host, log } = scheduler;
-  let timer: (() => void) | null = null;
+  let armed = false;
   let writing = false;
   const arm = (): void => {
-    if (timer !== null || scheduler.closing || scheduler.heldStored.size === 0) return;
-    timer = host.timers.set(every, () => {
-      timer = null;
+    if (armed || scheduler.closing || scheduler.heldStored.size === 0) return;
+    armed = true;
+    host.timers.set(every, () => {
+      armed = false;
       if (writing) return arm();
       writing = true;
       storeChanges(scheduler)
@@ -36,12 +37,8 @@ export const keepHeld = (scheduler: Scheduler): (() => void) => {
         });
     });
   };
-  const stop = scheduler.moved.listen(arm);
+  scheduler.moved.listen(arm);
   arm();
-  return () => {
-    stop();
-    timer?.();
-  };
 };
 
 interface Change {

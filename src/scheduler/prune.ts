@@ -6,8 +6,7 @@ import type { Scheduler } from './scheduler.ts';
 const day = 86_400_000;
 
 /** Deletes old events of finished runs, and what submissions were answered, now and once a day. */
-export const pruneDaily = (scheduler: Scheduler): (() => void) => {
-  let cancel = (): void => {};
+export const pruneDaily = (scheduler: Scheduler): void => {
   const prune = async (): Promise<void> => {
     const before = millis(scheduler.host.now() - scheduler.settings.get('ORCA_EVENTS_DAYS') * day);
     while ((await scheduler.store.command((tx) => pruneEvents(tx, before))) > 0);
@@ -15,8 +14,7 @@ export const pruneDaily = (scheduler: Scheduler): (() => void) => {
   };
   const go = (): void => {
     prune().catch((error: unknown) => scheduler.log.error({ err: error }, 'old events could not be deleted'));
-    cancel = scheduler.host.timers.set(millis(day), go);
+    scheduler.host.timers.set(millis(day), go);
   };
   go();
-  return () => cancel();
 };

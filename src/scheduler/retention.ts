@@ -26,18 +26,16 @@ const hour = millis(3_600_000);
 const day = 86_400_000;
 
 /** Deletes what the settings say is too old or too much, now and once an hour. */
-export const retainHourly = (scheduler: Scheduler): (() => void) => {
-  let cancel = (): void => {};
+export const retainHourly = (scheduler: Scheduler): void => {
   const go = (): void => {
     retain(scheduler)
       .then((deleted) => {
         if (deleted.runs + deleted.logs > 0) scheduler.log.info(deleted, 'old runs or logs were deleted');
       })
       .catch((error: unknown) => scheduler.log.error({ err: error }, 'old runs could not be deleted'));
-    cancel = scheduler.host.timers.set(hour, go);
+    scheduler.host.timers.set(hour, go);
   };
   go();
-  return () => cancel();
 };
 
 const retain = (scheduler: Scheduler): Promise<Deleted> =>

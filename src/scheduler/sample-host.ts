@@ -1,31 +1,23 @@
 import { withSample, type Minute } from '../sample/minutes.ts';
 import { sampleLine } from '../sample/sample-line.ts';
-import { millis } from '../units/brands.ts';
+import { repeat } from './repeat.ts';
 import { nextBeat, ownCpuSeconds, runsRss, sampleIntervalMs, sampleMs, tellLost } from './sampling.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Samples the machine for as long as a run is queued or active; idle it does nothing at all. */
-export const sampleHost = (scheduler: Scheduler): (() => void) => {
+export const sampleHost = (scheduler: Scheduler): void => {
   const { sampling, host } = scheduler;
-  let cancel: (() => void) | null = null;
-  const arm = (): void => {
+  const delayMs = (): number | null => {
     const intervalMs = sampleIntervalMs(scheduler.settings);
-    if (cancel !== null || intervalMs === null || !isBusy(scheduler)) return;
+    if (intervalMs === null || !isBusy(scheduler)) return null;
     sampling.hostBefore ??= sampling.looks.look();
     const nowMs = sampleMs(host);
-    cancel = host.timers.set(millis(nextBeat(nowMs, intervalMs) - nowMs), () => {
-      cancel = null;
-      if (isBusy(scheduler)) takeSample(scheduler);
-      else sampling.hostBefore = null;
-      arm();
-    });
+    return nextBeat(nowMs, intervalMs) - nowMs;
   };
-  const stop = scheduler.moved.listen(arm);
-  arm();
-  return () => {
-    stop();
-    cancel?.();
-  };
+  repeat(scheduler, delayMs, () => {
+    if (isBusy(scheduler)) takeSample(scheduler);
+    else sampling.hostBefore = null;
+  });
 };
 
 const isBusy = ({ live, claiming, queue, closing }: Scheduler): boolean =>

@@ -1,4 +1,4 @@
-import { millis } from '../units/brands.ts';
+import { repeat } from './repeat.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What comes free on the machine, or becomes scarce, tells nobody. */
@@ -9,22 +9,11 @@ const everyMs = 2000;
  * reason. Not for what a person holds back or what comes after others: nothing of the machine starts that, and a daemon that only holds such
  * runs may sleep, or leave.
  */
-export const watchMachine = (scheduler: Scheduler): (() => void) => {
-  let cancel: (() => void) | null = null;
-  const arm = (): void => {
-    if (cancel !== null || !isOfUse(scheduler)) return;
-    cancel = scheduler.host.timers.set(millis(everyMs), () => {
-      cancel = null;
-      if (isOfUse(scheduler)) scheduler.moved.raise();
-      arm();
-    });
-  };
-  const stop = scheduler.moved.listen(arm);
-  arm();
-  return () => {
-    stop();
-    cancel?.();
-  };
+export const watchMachine = (scheduler: Scheduler): void => {
+  const delayMs = (): number | null => (isOfUse(scheduler) ? everyMs : null);
+  repeat(scheduler, delayMs, () => {
+    if (isOfUse(scheduler)) scheduler.moved.raise();
+  });
 };
 
 const isOfUse = ({ closing, queue, down, paused }: Scheduler): boolean =>
