@@ -46,6 +46,7 @@ const entry = (run: number, { memory, cpusMilli = 1000, ...more }: ReturnType<Ki
   notBefore: null,
   paused: null,
   after: null,
+  damage: null,
   ...more,
 });
 

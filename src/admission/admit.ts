@@ -42,8 +42,8 @@ export const admit = (
 };
 
 /** Whether a run inside another may start; the others are where they are in the queue. */
-const isDue = ({ notBefore, paused, after }: Waiting, now: Millis): boolean =>
-  paused === null && after === null && (notBefore === null || notBefore <= now);
+const isDue = ({ notBefore, paused, after, damage }: Waiting, now: Millis): boolean =>
+  paused === null && after === null && damage === null && (notBefore === null || notBefore <= now);
 
 /** The run whose turn it is: of the submitter that goes first, else the oldest. */
 const nextOf = ({ shares }: Round, walks: Walk[]): Waiting | null => {

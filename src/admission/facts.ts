@@ -26,6 +26,8 @@ export type Fact =
   | { readonly kind: 'down' }
   /** `run`: it alone; null: the whole queue. */
   | { readonly kind: 'paused'; readonly paused: Paused; readonly ms: number; readonly run: RunId | null }
+  /** What of its record cannot be read. */
+  | { readonly kind: 'damaged'; readonly what: string; readonly run: RunId }
   | { readonly kind: 'after'; readonly names: readonly string[] }
   | { readonly kind: 'back-off'; readonly ms: number }
   | { readonly kind: 'never'; readonly never: Never }
@@ -56,7 +58,8 @@ export type Fact =
 /** What keeps a run from starting, by what the last decision saw; empty when nothing does. What counts most comes first. */
 export const factsOf = (queue: Queue, round: Round, entry: Waiting, now: Millis): Fact[] => {
   const { state } = round;
-  const { paused, after, notBefore, inside, run } = entry;
+  const { paused, after, notBefore, inside, run, damage } = entry;
+  if (damage !== null) return [{ kind: 'damaged', what: damage, run }];
   if (paused !== null) return [{ kind: 'paused', paused, ms: now - paused.at, run }];
   if (after !== null) return [{ kind: 'after', names: after }];
   if (state.down && inside === null) return [{ kind: 'down' }];

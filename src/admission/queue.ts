@@ -4,7 +4,7 @@ import { withCommand, type Shape } from './shape.ts';
 import { SortedRuns } from './sorted-runs.ts';
 import type { Waiting } from './types.ts';
 
-const isAside = ({ paused, after }: Waiting): boolean => paused !== null || after !== null;
+const isAside = ({ paused, after, damage }: Waiting): boolean => paused !== null || after !== null || damage !== null;
 
 /** All that are due at one priority, by submitter. */
 export interface Level {
@@ -14,7 +14,7 @@ export interface Level {
 
 /**
  * The runs that wait. Those that are due stand in lanes, by priority, submitter and shape; those in a back-off sleep; those that a person
- * holds, or that have to come after others, are aside; those inside other runs have a list of their own.
+ * holds, that have to come after others, or whose record is damaged, are aside; those inside other runs have a list of their own.
  */
 export class Queue {
   readonly #byRun = new Map<RunId, Waiting>();
@@ -22,6 +22,7 @@ export class Queue {
   #priorities: number[] = [];
   readonly #nested = new SortedRuns<Waiting>();
   readonly #aside = new Map<RunId, Waiting>();
+  readonly #damaged = new Set<RunId>();
   /** By the end of their back-off. */
   readonly #asleep: Waiting[] = [];
   readonly #shapes = new Map<string, { shape: Shape; count: number }>();
@@ -55,11 +56,17 @@ export class Queue {
     return this.#wantGpus > 0;
   }
 
+  /** Those whose record is damaged, by number. */
+  get damaged(): readonly RunId[] {
+    return [...this.#damaged].sort((a, b) => a - b);
+  }
+
   add(given: Waiting): void {
     this.remove(given.run);
     const entry = this.#shaped(given);
     this.#byRun.set(entry.run, entry);
     if (entry.shape.gpus > 0) this.#wantGpus += 1;
+    if (entry.damage !== null) this.#damaged.add(entry.run);
     if (entry.inside !== null) this.#nested.add(entry);
     else if (isAside(entry)) this.#aside.set(entry.run, entry);
     else if (entry.notBefore !== null) this.#asleep.splice(this.#placeAsleep(entry), 0, entry);
@@ -71,6 +78,7 @@ export class Queue {
     const entry = this.#byRun.get(run);
     if (entry === undefined) return null;
     this.#byRun.delete(run);
+    this.#damaged.delete(run);
     if (entry.shape.gpus > 0) this.#wantGpus -= 1;
     this.#unshape(entry);
     if (entry.inside !== null) this.#nested.remove(run);

@@ -1,4 +1,5 @@
 import { slotsReason } from '../runs/control-reasons.ts';
+import { damagedWords } from '../runs/damaged-words.ts';
 import { pausedWords } from '../runs/paused.ts';
 import { runnerReason } from '../runs/placement.ts';
 import { formatSize } from '../units/format-size.ts';
@@ -26,6 +27,8 @@ const factWords = (fact: Fact, whole: boolean): string => {
       return 'orca is down: `orca up` lets it start runs again';
     case 'paused':
       return heldBack(fact);
+    case 'damaged':
+      return damagedWords(fact);
     case 'after':
       return `comes after ${fact.names.slice(0, 3).join(', ')}${more(fact.names.length - 3)}`;
     case 'back-off':

@@ -33,6 +33,8 @@ export interface Waiting {
   readonly paused: Paused | null;
   /** What has to be over first, by name: nobody is behind it. Null: nothing. */
   readonly after: readonly string[] | null;
+  /** What of its record cannot be read: it is not started, and nobody is behind it. Null: all can. */
+  readonly damage: string | null;
 }
 
 /** A run that holds a part of the budget: what stays the same from its admission to its end. */

@@ -50,6 +50,7 @@ export async function doctor(context: Context, options: { json?: boolean }): Pro
     ...(cgroups.level === 'ok' ? heldFindings(readOrNull) : []),
     ...evidenceFindings(cgroups.level === 'ok', daemon?.evidence),
     ...usageFindings(daemon?.usage),
+    ...damageFindings(daemon?.damaged),
     ...(await machineFindings(daemon, context.loaded.settings, context.env)),
     pathFinding(context.env['PATH'], context.program.entry),
   ];
@@ -136,6 +137,17 @@ export function usageFindings(usage: DaemonJson['usage']): Finding[] {
   const every = formatDuration(usage.interval_ms);
   const found = `so many processes are here that runs are measured only every ${every}: what they use for less time than that may be missed`;
   return [{ what: 'usage', level: 'warn', found, help: null }];
+}
+
+/** Others go on; these wait until a person ends them. */
+export function damageFindings(damaged: DaemonJson['damaged'] = []): Finding[] {
+  const [first] = damaged;
+  if (first === undefined) return [];
+  const runs = damaged.length === 1 ? `run ${first}` : `${damaged.length} runs`;
+  const found = `the record of ${runs} in the store is damaged, and what cannot be read is not started`;
+  const which = damaged.slice(0, 20).join(' ');
+  const help = `\`orca status ${first}\` tells what of it; \`orca kill ${which}\` ends ${damaged.length === 1 ? 'it' : 'them'}`;
+  return [{ what: 'runs', level: 'warn', found, help }];
 }
 
 /** A screen reader is called `orca` too. */

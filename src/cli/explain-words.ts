@@ -67,7 +67,9 @@ function submittedWords(run: RunJson): string {
     ...(run.priority === 0 ? [] : [`priority ${run.priority}`]),
   ];
   const inside = run.inside === null ? '' : `, inside run ${run.inside}`;
-  return `run ${run.id} was submitted${by}${inside}: ${shellWords(run.argv)} (${needs.join(', ')})`;
+  const damage =
+    run.damage == null ? '' : `; not all of that is so: its record in the store is damaged (${run.damage})`;
+  return `run ${run.id} was submitted${by}${inside}: ${shellWords(run.argv)} (${needs.join(', ')})${damage}`;
 }
 
 function waitLines(run: RunJson, span: Omit<WaitSpan, 'run'>, events: readonly EventJson[]): StoryLine[] {

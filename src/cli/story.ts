@@ -16,6 +16,7 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
   const facts: [string, string | null][] = [
     ['run', `${run.id}${run.name === null ? '' : ` (${visibleText(run.name)})`}`],
     ['state', visibleText(outcomeWords(run))],
+    ['damaged', run.damage == null ? null : visibleText(`its record in the store: ${run.damage}`)],
     ['command', shellWords(run.argv)],
     ['inside', run.inside == null ? null : `run ${run.inside}, within what that one has`],
     ['outside', outsideLine(run)],

@@ -462,6 +462,12 @@ export const catalogue = entries({
     exit: 120,
     http: 409,
   },
+  'run-damaged': {
+    message: 'What was asked for with run {run} cannot be read: in its record in the store {what}.',
+    hint: 'Run the command again as it should be.',
+    exit: 120,
+    http: 409,
+  },
   'retry-without-input': {
     message: 'Run {run} read its standard input from a pipe, and that is gone with the run.',
     hint: 'Run the command again with its input.',

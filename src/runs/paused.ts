@@ -5,6 +5,7 @@ import { formatDuration } from '../units/format-duration.ts';
 export interface Paused {
   readonly by: string;
   readonly reason: string | null;
+  /** 0: nobody knows. */
   readonly at: Millis;
 }
 
@@ -13,4 +14,4 @@ export const pausedWords = (
   { by, reason, at }: { readonly by: string; readonly reason: string | null; readonly at: number },
   now: number,
 ): string =>
-  `paused by ${by}${now - at < 1000 ? '' : ` for ${formatDuration(now - at)}`}${reason === null ? '' : `: ${reason}`}`;
+  `paused by ${by}${at === 0 || now - at < 1000 ? '' : ` for ${formatDuration(now - at)}`}${reason === null ? '' : `: ${reason}`}`;

@@ -42,6 +42,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
       const row = await getStoredRun(tx, admitted.run);
       // A person's kill came first.
       if (row?.state !== 'queued') return null;
+      if (row.damage !== null) return { damage: row.damage };
       // So did a person who holds it back.
       if (row.paused !== null) return row.paused;
       const parent = liveParent(scheduler, row);
@@ -72,6 +73,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
       if (!ended) queue.add({ ...waiting, notBefore: millis(host.now() + retryClaimAfter) });
       return;
     }
+    if ('damage' in live) return queue.add({ ...waiting, ...live });
     if ('by' in live) return queue.add({ ...waiting, paused: live });
     scheduler.live.set(live.run, live);
     // Its parent may have ended while this was stored.

@@ -36,6 +36,7 @@ export type Queued = Pick<
   | 'placement'
   | 'held'
   | 'current_start'
+  | 'damage'
 >;
 
 const waiting = (scheduler: Scheduler, row: Queued): Waiting => ({
@@ -57,6 +58,7 @@ const waiting = (scheduler: Scheduler, row: Queued): Waiting => ({
   paused: row.paused,
   // What was started once need not come after anything again.
   after: row.needs.after.length === 0 || row.current_start > 0 ? null : afterNames(row.needs.after),
+  damage: row.damage,
 });
 
 /** Who said nothing shares with all others who did not. */

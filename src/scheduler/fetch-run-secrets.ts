@@ -1,5 +1,7 @@
 import { fetchSecrets } from '../secrets/fetch-secrets.ts';
+import { SecretFailure } from '../secrets/secret-failure.ts';
 import type { Secret } from '../secrets/secrets-env.ts';
+import { unknownSecrets } from '../store/json-columns.ts';
 import type { Run } from '../store/run.ts';
 import type { Scheduler } from './scheduler.ts';
 import { fetchWords } from './submitted-secrets.ts';
@@ -13,6 +15,8 @@ export const fetchRunSecrets = (
   run: Pick<Run, 'id' | 'secrets'>,
   signal: AbortSignal,
 ): Promise<readonly Secret[]> => {
+  if (run.secrets === unknownSecrets)
+    return Promise.reject(new SecretFailure('which secrets it has cannot be read in the store'));
   const { settings, env, keptSecrets } = scheduler;
   const sources = {
     command: fetchWords(scheduler),

@@ -1,5 +1,3 @@
-import type { StartRow } from '../store/schema.ts';
-
 /**
  * What a start's environment says of its devices. One without any keeps what the caller had: it asked for nothing, and nothing is
  * taken from it. Numbers count as `nvidia-smi` has them only in the order of the bus.
@@ -16,14 +14,4 @@ export const gpuVariables = (gpus: readonly string[]): string[] =>
 export const withoutGpuVariables = (env: readonly string[], gpus: readonly string[]): readonly string[] => {
   const names = gpuVariables(gpus).map((entry) => entry.slice(0, entry.indexOf('=') + 1));
   return names.length === 0 ? env : env.filter((entry) => !names.some((name) => entry.startsWith(name)));
-};
-
-/** The devices that a stored start has. */
-export const storedGpus = ({ gpus }: Pick<StartRow, 'gpus'>): string[] => {
-  try {
-    const value: unknown = JSON.parse(gpus ?? '[]');
-    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
 };

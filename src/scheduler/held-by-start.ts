@@ -1,10 +1,10 @@
 import { countedMemory } from '../admission/counted-memory.ts';
 import type { Held } from '../admission/types.ts';
+import { gpusOf } from '../store/json-columns.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import { bytes } from '../units/brands.ts';
 import { namedNeeds, submitterOf } from './enqueue.ts';
-import { storedGpus } from './gpu-variables.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What a start that an earlier daemon let in holds: what it got, and what its run asked for. */
@@ -18,7 +18,7 @@ export const heldByStart = (scheduler: Scheduler, run: StoredRun, row: StartRow)
     cpusMilli: row.cpus_milli,
     memory: counted,
     expected,
-    gpus: storedGpus(row),
+    gpus: gpusOf(row.gpus),
     needs: namedNeeds(scheduler, run),
     turn: 0,
   };

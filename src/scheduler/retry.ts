@@ -19,6 +19,7 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
   const run = await getRun(scheduler.store.read, old);
   if (run === null) throw new OrcaError('run-unknown', { run: old });
   if (!isFinal(run.state)) throw new OrcaError('retry-too-early', { run: old, state: run.state });
+  if (run.damage !== null) throw new OrcaError('run-damaged', { run: old, what: run.damage });
   const { after, dropped } = await afterAgain(scheduler.store.read, run.needs.after, request.instead);
   const again: SubmitRequest = {
     token: request.token,

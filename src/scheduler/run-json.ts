@@ -1,3 +1,4 @@
+import { damagedWords } from '../runs/damaged-words.ts';
 import { workOutside } from '../runs/work-outside.ts';
 import type { Run, RunWithStarts } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
@@ -38,6 +39,7 @@ export const runSummaryJson = (scheduler: Scheduler, run: Run): RunSummaryJson =
   paused: run.paused,
   inside: run.parent_run,
   work_outside: workOutside(run.argv),
+  damage: run.damage,
   ...waitFor(scheduler, run),
   end_unstored: scheduler.live.get(run.id)?.unstoredEnd ?? false,
   submitted_at: run.submitted_at,
@@ -106,11 +108,16 @@ const measuredSoFar = ({ meter, gap }: LiveStart, stored: StartRow): Partial<Sta
   return { peak_rss_bytes: peak, peak_source: peak === null ? null : 'samples', gap };
 };
 
-const waitFor = (scheduler: Scheduler, { id, state }: Run): Wait => {
+const waitFor = (scheduler: Scheduler, { id, state, damage }: Run): Wait => {
+  // Also before its turn came, when that was found.
+  if (state === 'queued' && damage !== null)
+    return { reason: damagedWords({ run: id, what: damage }), waiting: damagedWait };
   if (state === 'queued') return waitOf(scheduler, id);
   const fetching = scheduler.fetching.has(id) ? 'its secrets are being fetched' : null;
   const reason = scheduler.troubles.get(id) ?? fetching ?? (state === 'running' ? memoryNote(scheduler, id) : null);
   return { reason, waiting: null };
 };
+
+const damagedWait = { kind: 'damaged', holders: [], position: null, of: null, estimate_ms: null } as const;
 
 const livePeak = (scheduler: Scheduler, run: Run): number | null => scheduler.live.get(run.id)?.meter.peakRss ?? null;

@@ -100,6 +100,7 @@ const admitNew = (scheduler: Scheduler, { made }: Accepted, request: SubmitReque
       needs: run.needs ?? noNeeds,
       group_id: run.group_id ?? null,
       current_start: 0,
+      damage: null,
       held: null,
     });
   if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);

@@ -1,7 +1,8 @@
 /** What a new daemon rebuilds its memory from. */
 import { runId, type RunId } from '../units/brands.ts';
 import { fixed } from './fixed.ts';
-import { runOf, isActive, selectRuns, needsOf, pausedOf, storedRunOf, type Run, type StoredRun } from './run.ts';
+import { pausedOf, readBack } from './json-columns.ts';
+import { runOf, isActive, selectRuns, storedRunOf, type Run, type StoredRun } from './run.ts';
 import type { Db, StartRow } from './schema.ts';
 
 /** Every run that has a start, oldest first. Costs what they cost, however many finished ones there are. */
@@ -52,15 +53,21 @@ const queuedColumns = [
   'current_start',
 ] as const;
 
+/** Read to be checked alone: whoever cannot be started for them is known before its turn. */
+const checkedColumns = ['argv', 'settings', 'oom', 'extras', 'secrets'] as const;
+
 /** What the queue is filled with. */
-export type QueuedRun = Pick<StoredRun, (typeof queuedColumns)[number]>;
+export type QueuedRun = Pick<StoredRun, (typeof queuedColumns)[number] | 'damage'>;
 
 /** Every queued run, oldest first, few at a time: 100,000 whole rows took 30 s and 630 MB (2026-11-30). */
 export async function* queuedRuns(db: Db): AsyncGenerator<QueuedRun> {
   let after = runId(0);
   for (;;) {
     const { rows } = await readQueued(db, { after });
-    for (const row of rows) yield { ...row, paused: pausedOf(row), needs: needsOf(row) };
+    for (const row of rows) {
+      const { needs, damage } = readBack(row);
+      yield { ...row, paused: pausedOf(row.paused), needs, damage };
+    }
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;
@@ -70,7 +77,7 @@ export async function* queuedRuns(db: Db): AsyncGenerator<QueuedRun> {
 const readQueued = fixed((db, value: { readonly after: RunId }) =>
   db
     .selectFrom('runs')
-    .select(queuedColumns)
+    .select([...queuedColumns, ...checkedColumns])
     .where(isActive)
     .where('state', '=', 'queued')
     .where('id', '>', value.after)

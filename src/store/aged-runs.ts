@@ -1,7 +1,7 @@
-import type { Extras } from '../runs/extras.ts';
 import { defaultKeyWindow } from '../runs/key.ts';
 import type { AgedRun } from '../runs/retention.ts';
 import { millis, type Millis, type RunId } from '../units/brands.ts';
+import { extrasOf } from './json-columns.ts';
 import { isOver } from './run.ts';
 import type { Db } from './schema.ts';
 
@@ -15,8 +15,7 @@ const select = (db: Db) =>
 
 /** A run with a key is seldom, and one with a window of its own more so. */
 const ageOf = ({ extras, ...row }: AgeRow): StoredAge => {
-  const { key_window_ms: window = null } =
-    row.key === null || extras === null ? {} : (JSON.parse(extras) as Partial<Extras>);
+  const window = row.key === null || extras === null ? null : extrasOf({ extras }).key_window_ms;
   return { ...row, keyWindow: window === null ? defaultKeyWindow : millis(window) };
 };
 

@@ -1,4 +1,5 @@
 import type { RunId } from '../units/brands.ts';
+import { argvOf } from './json-columns.ts';
 import type { Db, RunRow } from './schema.ts';
 
 export interface BriefRun extends Pick<RunRow, 'id' | 'name' | 'submitted_at'> {
@@ -10,7 +11,7 @@ export const briefRuns = async (db: Db, ids: readonly RunId[]): Promise<BriefRun
   if (ids.length === 0) return [];
   const columns = ['id', 'name', 'submitted_at', 'argv'] as const;
   const rows = await db.selectFrom('runs').select(columns).where('id', 'in', ids).execute();
-  return rows.map((row) => ({ ...row, argv: JSON.parse(row.argv) as string[] }));
+  return rows.map((row) => ({ ...row, argv: argvOf(row) }));
 };
 
 export type BriefState = Pick<RunRow, 'id' | 'state' | 'parent_run'>;

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Millis, RunId } from '../units/brands.ts';
 import { fixed } from './fixed.ts';
 import { takeIds } from './ids.ts';
+import { factsOf } from './json-columns.ts';
 import type { Db, EventsTable, Tx } from './schema.ts';
 
 export interface NewEvent {
@@ -102,7 +103,7 @@ export const eventsBefore = async (db: Db, at: Millis): Promise<number> => {
 
 const eventOf = (row: Selectable<EventsTable>): StoredEvent => ({
   ...row,
-  data: JSON.parse(row.data) as Record<string, unknown>,
+  data: factsOf(row.data),
 });
 
 /** The number of the last event ever kept: where someone who wants only new ones begins. */

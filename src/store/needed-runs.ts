@@ -1,6 +1,7 @@
 import type { Needs } from '../runs/needs.ts';
 import type { Needed } from '../runs/retention.ts';
 import type { RunId } from '../units/brands.ts';
+import { needsOf } from './json-columns.ts';
 import { isActive } from './run.ts';
 import type { Db } from './schema.ts';
 
@@ -21,7 +22,7 @@ export class NeededRuns implements Needed {
       .execute();
     for (const { needs, group_id } of rows) {
       if (group_id !== null) this.groups.add(group_id);
-      if (needs !== null) this.#add(JSON.parse(needs) as Pick<Needs, 'after'>);
+      if (needs !== null) this.#add(needsOf({ needs }));
     }
     this.#seen = rows.at(-1)?.id ?? this.#seen;
     return this;

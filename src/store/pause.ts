@@ -1,14 +1,12 @@
 import type { Paused } from '../runs/paused.ts';
 import type { RunId } from '../units/brands.ts';
+import { pausedOf } from './json-columns.ts';
 import { getMeta, setMeta } from './meta.ts';
 import type { Db, Tx } from './schema.ts';
 import { storableText } from './text.ts';
 
 /** Whether all that waits is held back, and by whom. */
-export const readPaused = async (db: Db): Promise<Paused | null> => {
-  const value = await getMeta(db, 'paused');
-  return value === null ? null : (JSON.parse(value) as Paused);
-};
+export const readPaused = async (db: Db): Promise<Paused | null> => pausedOf(await getMeta(db, 'paused'));
 
 /** Null lets it go. */
 export const setPaused = async (tx: Tx, paused: Paused | null): Promise<void> => setMeta(tx, 'paused', jsonOf(paused));

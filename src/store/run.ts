@@ -1,24 +1,12 @@
 /** A run as the rest of orca sees it: its row, with what the row keeps as JSON read back. */
 import { sql } from 'kysely';
-import { noExtras, type Extras } from '../runs/extras.ts';
-import { noNeeds, type Needs } from '../runs/needs.ts';
-import { usualOomRules, type OomRules } from '../runs/oom-rules.ts';
 import type { Paused } from '../runs/paused.ts';
 import type { Bytes } from '../units/brands.ts';
+import { pausedOf, readBack, type ReadBack } from './json-columns.ts';
 import type { Db, RunRow, StartRow } from './schema.ts';
 
 /** What is stored of a run itself. */
-export interface StoredRun extends Omit<
-  RunRow,
-  'argv' | 'settings' | 'oom' | 'needs' | 'extras' | 'secrets' | 'paused'
-> {
-  readonly argv: readonly string[];
-  readonly settings: Readonly<Record<string, string>>;
-  readonly oom: OomRules;
-  readonly needs: Needs;
-  readonly extras: Extras;
-  /** Where each secret is kept, by the variable that it goes into. */
-  readonly secrets: Readonly<Record<string, string>>;
+export interface StoredRun extends Omit<RunRow, keyof ReadBack | 'paused'>, ReadBack {
   /** A person holds it back; null: nobody does. */
   readonly paused: Paused | null;
 }
@@ -73,17 +61,6 @@ export const runOf = (row: SelectedRun): Run => ({ ...storedRunOf(row), starts_c
 
 export const storedRunOf = <Row extends RunRow>(row: Row): Omit<Row, keyof StoredRun> & StoredRun => ({
   ...row,
-  argv: JSON.parse(row.argv) as string[],
-  settings: JSON.parse(row.settings) as Record<string, string>,
-  oom: parsed<OomRules>(row.oom) ?? usualOomRules,
-  needs: needsOf(row),
-  extras: { ...noExtras, ...parsed<Partial<Extras>>(row.extras) },
-  secrets: parsed<Record<string, string>>(row.secrets) ?? {},
-  paused: pausedOf(row),
+  ...readBack(row),
+  paused: pausedOf(row.paused),
 });
-
-export const needsOf = ({ needs }: Pick<RunRow, 'needs'>): Needs => parsed<Needs>(needs) ?? noNeeds;
-
-export const pausedOf = ({ paused }: Pick<RunRow, 'paused'>): Paused | null => parsed<Paused>(paused);
-
-const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));

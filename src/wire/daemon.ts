@@ -47,6 +47,8 @@ export interface DaemonJson {
   readonly paused?: PausedJson | null;
   readonly capacity: { readonly cpus: number; readonly memory_bytes: number; readonly reserve_bytes: number };
   readonly runs: { readonly queued: number; readonly active: number };
+  /** Runs that wait and are not started, since their records in the store are damaged; a daemon before 0.3 does not say it. */
+  readonly damaged?: readonly number[];
 }
 
 export interface GpuJson {

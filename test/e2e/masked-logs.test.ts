@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { changeStore, crash } from './support/crash.ts';
 import { Orca } from './support/orca.ts';
 import { killHard, untilGone } from './support/processes.ts';
 import { until } from './support/until.ts';
@@ -92,6 +93,29 @@ test('a daemon killed while such a run goes on leaves no unmasked byte: the next
   const { starts } = await orca.status(run);
   assert.ok(!readFileSync(starts[0]?.logs.stdout ?? '', 'utf8').includes('second line'));
   assert.equal(readFileSync(starts[0]?.logs.stderr ?? '', 'utf8'), 'err ***\n');
+});
+
+test('where nobody can read any more which secrets a run has, what it wrote is kept back and never shown as it is', async (t) => {
+  const { orca, stage, secret } = withStage(t);
+  const env = { ORCA_LOG_STAGE: stage };
+  const go = join(orca.folder, 'go');
+  await orca.run(['up'], { env });
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', script(go));
+  await until(() => (staged(stage).length === 2 ? true : null), 'it writes');
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  await crash(orca);
+  changeStore(orca, `update runs set secrets = '{"DB":1}' where id = ${run}`);
+  await orca.run(['up'], { env });
+  writeFileSync(go, '');
+  assert.equal((await orca.run(['wait', String(run)])).status, 0);
+  const { status, stdout, stderr } = await orca.run(['logs', String(run)]);
+  assert.notEqual(status, 0);
+  assert.doesNotMatch(stdout, /zq7/);
+  assert.match(stderr, /which secrets it has cannot be read in the store/);
+  assert.equal(staged(stage).length, 2, 'it is still in the stage');
+  const { starts } = await orca.status(run);
+  for (const file of [starts[0]?.logs.stdout ?? '', starts[0]?.logs.stderr ?? ''])
+    assert.doesNotMatch(existsSync(file) ? readFileSync(file, 'utf8') : '', /zq7/);
 });
 
 test('output that cannot be taken into its log is taken in by the same daemon once it can be; driver.log has that of all starts once', async (t) => {

@@ -4,6 +4,7 @@ import { backendOf } from './backend.ts';
 import { acceptingCases } from './cases/accepting.ts';
 import { anyOrderCases } from './cases/any-order.ts';
 import { batchCases } from './cases/batches.ts';
+import { damageCases } from './cases/damage.ts';
 import { eventCases } from './cases/events.ts';
 import { groupCases } from './cases/groups.ts';
 import { learningCases } from './cases/learning.ts';
@@ -23,6 +24,7 @@ const suites = [
   startCases,
   anyOrderCases,
   batchCases,
+  damageCases,
   eventCases,
   retentionCases,
   groupCases,

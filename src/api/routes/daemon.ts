@@ -30,6 +30,8 @@ export const daemonRoutes = ({ scheduler, leave, restart }: Served): Hono =>
       return context.json(daemonJson(scheduler));
     });
 
+const mostDamaged = 1000;
+
 const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   pid: scheduler.identity.pid,
   version: scheduler.identity.version,
@@ -64,4 +66,5 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
     reserve_bytes: scheduler.capacity.memory - scheduler.budget.memory,
   },
   runs: { queued: scheduler.queue.size, active: scheduler.live.size },
+  damaged: scheduler.queue.damaged.slice(0, mostDamaged),
 });

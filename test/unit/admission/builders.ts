@@ -36,6 +36,7 @@ export const waiting = (run: number, more: Wanted = {}): Waiting => ({
   notBefore: more.notBefore ?? null,
   paused: more.paused ?? null,
   after: more.after ?? null,
+  damage: more.damage ?? null,
 });
 
 export const lock = (name: string): Need => ({ of: `lock:${name}`, amount: 1, there: 1 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { admit, nothingRemembered } from '../../../src/admission/admit.ts';
 import type { Budget } from '../../../src/admission/types.ts';
 import { bytes, millis } from '../../../src/units/brands.ts';
 import {
@@ -10,9 +11,11 @@ import {
   holding,
   lock,
   now,
+  queueOf,
   reasonFor,
   resource,
   slot,
+  stateOf,
   waiting as plain,
 } from './builders.ts';
 
@@ -41,6 +44,28 @@ test('where the figure comes from is said when it is not the request', () => {
     reasonFor(9, [plain(9, { command: 'make' })], { ...given, learned: { make } }),
     'needs 8192 MB of memory (what it needed before); 5120 MB of 20 GB free; held by run 7',
   );
+});
+
+test('whose record is damaged is never started, hides nobody, and hears what of it, how to end it, and nothing else', () => {
+  const paused = { by: 'ada', reason: null, at: now };
+  for (const more of [{}, { paused }, { after: ['run 3'] }, { inside: 7 }, { notBefore: millis(now + 5) }]) {
+    const queue = queueOf([
+      waiting(8, { damage: 'needs is not JSON', priority: 9, memory: bytes(19 * gb), ...more }),
+      waiting(9),
+    ]);
+    const round = admit(queue, stateOf({ budget }), nothingRemembered, now);
+    assert.deepEqual(
+      round.admitted.map(({ run }) => run),
+      [9],
+    );
+    assert.deepEqual(queue.damaged, [8]);
+    assert.equal(
+      reasonFor(8, [waiting(8, { damage: 'needs is not JSON', ...more })], { budget }),
+      'is not started: its record in the store is damaged (needs is not JSON), so that nobody knows what it was to be; `orca kill 8` ends it',
+    );
+    queue.remove(waiting(8).run);
+    assert.deepEqual([queue.damaged, queue.size], [[], 1]);
+  }
 });
 
 test('who is short of cores hears so', () => {

@@ -70,6 +70,7 @@ export function buildRun(changes: Partial<RunJson> = {}): RunJson {
     placement: null,
     secrets: {},
     paused: null,
+    damage: null,
     inside: null,
     work_outside: null,
     reason: null,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { daemonFinding } from '../../../src/cli/daemon-finding.ts';
 import {
+  damageFindings,
   doctor,
   findingLines,
   keeperFinding,
@@ -52,6 +53,16 @@ test('that runs are measured less often than they should be is a warning', () =>
   const [finding] = usageFindings({ interval_ms: 1200, slowed: true });
   assert.equal(finding?.level, 'warn');
   assert.match(finding?.found ?? '', /only every 1\.2 s/);
+});
+
+test('runs whose record is damaged are a warning that says how to look at them and how to end them', () => {
+  assert.deepEqual(damageFindings(undefined), []);
+  assert.deepEqual(damageFindings([]), []);
+  const [one] = damageFindings([12]);
+  assert.deepEqual([one?.level, one?.help], ['warn', '`orca status 12` tells what of it; `orca kill 12` ends it']);
+  const [three] = damageFindings([12, 14, 15]);
+  assert.match(three?.found ?? '', /of 3 runs/);
+  assert.match(three?.help ?? '', /`orca kill 12 14 15` ends them/);
 });
 
 test('a daemon that holds the lock and does not answer is broken, with what ends it', () => {

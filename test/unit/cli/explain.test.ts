@@ -34,6 +34,11 @@ test('a usual run is told in few lines', () => {
   );
 });
 
+test('of a run whose record is damaged not all is so, and it says what', () => {
+  const run = buildRun({ state: 'queued', starts: [], damage: 'needs is not JSON', reason: 'is not started: …' });
+  assert.match(told(run), /not all of that is so: its record in the store is damaged \(needs is not JSON\)/);
+});
+
 test('a run that died for memory and was made bigger says when, by which evidence, and why the next got more', () => {
   assert.equal(
     told(buildRetriedRun()),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gpuVariables, storedGpus, withoutGpuVariables } from '../../../src/scheduler/gpu-variables.ts';
+import { gpuVariables, withoutGpuVariables } from '../../../src/scheduler/gpu-variables.ts';
 
 test('a start is told its devices by their UUIDs; numbers count in the order of the bus', () => {
   assert.deepEqual(gpuVariables(['GPU-a', 'MIG-b']), ['CUDA_VISIBLE_DEVICES=GPU-a,MIG-b']);
@@ -17,10 +17,4 @@ test('a start without devices keeps what the caller had, one with devices does n
   assert.deepEqual([gpuVariables([]), withoutGpuVariables(env, [])], [[], env]);
   assert.deepEqual(withoutGpuVariables(env, ['GPU-a']), env.slice(1));
   assert.deepEqual(withoutGpuVariables(env, ['0']), [env[1], env[3]]);
-});
-
-test('the devices of a stored start are read, and anything else there is none', () => {
-  assert.deepEqual(storedGpus({ gpus: '["GPU-a","1"]' }), ['GPU-a', '1']);
-  assert.deepEqual(storedGpus({ gpus: null }), []);
-  for (const odd of ['{}', '3', 'null', '[1]', 'garbage', '']) assert.deepEqual(storedGpus({ gpus: odd }), [], odd);
 });
