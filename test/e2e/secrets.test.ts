@@ -8,7 +8,7 @@ import { startSecretsManager } from '../unit/secrets/fake-secrets-manager.ts';
 import { ask, linesOf, textOf } from './support/http.ts';
 import { Orca, program } from './support/orca.ts';
 import { plainSubmission } from './support/plain-submission.ts';
-import { killHard, untilGone } from './support/processes.ts';
+import { untilGone } from './support/processes.ts';
 import { until } from './support/until.ts';
 
 /** Nothing that an encoding or a quoting leaves as it is. */
@@ -164,7 +164,7 @@ for (const [how, end] of [
   test(`a daemon that ${how} while it fetches leaves a claim that the next one voids, and the run starts`, async (t) => {
     const orca = opened(t);
     const pid = join(orca.folder, 'pid');
-    const once = `[ -e '${pid}' ] || { echo $$ >'${pid}'; exec sleep 100; }; echo again`;
+    const once = `[ -e '${pid}' ] || { sleep 100 & echo $! >'${pid}'; wait; }; echo again`;
     const env = { ORCA_SECRET_FETCH: fetcher(orca, once) };
     const { stdout } = await orca.run(['submit', '--secret', 'DB=prod/db', '--', 'sh', '-c', 'echo $DB'], { env });
     const run = Number(stdout.trim());
@@ -180,8 +180,7 @@ for (const [how, end] of [
     assert.equal((await orca.run(['wait', String(run)], { env })).status, 0);
     const { starts, starts_count: begun } = await orca.status(run);
     assert.deepEqual([starts.map(({ state }) => state), begun], [['void', 'ended'], 1]);
-    if (how === 'dies') await killHard(fetching);
-    else await untilGone(fetching, 'what was fetching');
+    await untilGone(fetching, 'what was fetching');
   });
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fetchSecrets, type SecretSources } from '../../../src/secrets/fetch-secrets.ts';
+import { untilGone } from '../../e2e/support/processes.ts';
 import { until } from '../../e2e/support/until.ts';
 
 const nobodyStops = new AbortController().signal;
@@ -54,15 +55,21 @@ test('with a fetch command every id goes to it as its last argument, and no shel
   );
 });
 
-test('a command that fails is told by its exit code, never by what it printed', async () => {
+test('a command that fails is told by its exit code, never by what it printed', async (t) => {
   const command = script('echo hunter2; echo hunter2 >&2; exit 3');
   await assert.rejects(fetchOne('prod/db', { command }), {
     message:
       'prod/db (for DB): the command of ORCA_SECRET_FETCH ended with exit code 3; run it by hand to see what it says',
   });
-  await assert.rejects(fetchOne('prod/db', { command: ['/no/such/program'] }), {
-    message: 'prod/db (for DB): the command of ORCA_SECRET_FETCH, /no/such/program, could not be started (ENOENT)',
-  });
+  const text = join(folderOf(t), 'text');
+  writeFileSync(text, '');
+  for (const [program, how] of [
+    ['/no/such/program', 'ended with exit code 127, as one that is not there'],
+    [text, 'ended with exit code 126, as one that cannot be executed'],
+  ] as const)
+    await assert.rejects(fetchOne('prod/db', { command: [program] }), {
+      message: `prod/db (for DB): the command of ORCA_SECRET_FETCH ${how}; run it by hand to see what it says`,
+    });
 });
 
 test('a command that takes too long is ended with all that it started', async (t) => {
@@ -74,6 +81,30 @@ test('a command that takes too long is ended with all that it started', async (t
   );
   const [sleeper, shell] = readFileSync(pids, 'utf8').trim().split(' ');
   await until(() => (existsSync(`/proc/${sleeper}`) || existsSync(`/proc/${shell}`) ? null : true), 'both are gone');
+});
+
+test('the value of a command that is over is taken, whoever still holds its output, and what it left is ended', async (t) => {
+  const pids = join(folderOf(t), 'pids');
+  const command = script(`sleep 100 & echo $! >${pids}; echo "the value of $1"`);
+  assert.equal(await fetchOne('prod/db', { command }), 'the value of prod/db');
+  await untilGone(Number(readFileSync(pids, 'utf8')), 'what it left');
+  // Out of its group it lives on, and keeps nobody waiting.
+  const away = script(`setsid sleep 100 & echo $! >${pids}; echo here`);
+  assert.equal(await fetchOne('prod/db', { command: away }), 'here');
+  process.kill(Number(readFileSync(pids, 'utf8')), 'SIGKILL');
+});
+
+test('what passes on a value in the background has a moment for it after its command is over', async () => {
+  assert.equal(await fetchOne('prod/db', { command: script('(sleep 0.2; echo late) &') }), 'late');
+  await assert.rejects(fetchOne('prod/db', { command: script('sleep 100 &') }), {
+    message:
+      'prod/db (for DB): the command of ORCA_SECRET_FETCH ended well and printed nothing; what it left behind was ended',
+  });
+});
+
+test('a command that waits for all that it has waits for nothing of ours', async () => {
+  const command = ['perl', '-e', '1 while wait() > 0; print "none"'];
+  assert.equal(await fetchOne('prod/db', { command }), 'none');
 });
 
 test('a command that is not wanted any more is ended at once', async (t) => {
