@@ -12,31 +12,32 @@ z.config(en());
 const most = Number.MAX_SAFE_INTEGER;
 const whole = (least: number, upTo = most) => z.number().check(z.int(), z.minimum(least), z.maximum(upTo));
 const wholeText = (least: number, upTo = most) => z.coerce.number().check(z.int(), z.minimum(least), z.maximum(upTo));
-const word = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
-/** The kernel ends a C string at NUL: text that holds one can be no argument, path or variable. */
+/** The kernel ends a C string at NUL, and Postgres keeps none: no text may hold one. */
 const noNul = z.refine<string>((text) => !text.includes('\0'), 'holds a NUL byte, which the kernel takes for an end');
+/** What every text of a request begins with. */
+const anyText = z.string().check(noNul);
+const word = (longest: number) => anyText.check(z.minLength(1), z.maxLength(longest));
 /** A number names a run, and one with a g before it a group. */
 const notAHandle = z.refine<string>(
   (text) => !looksLikeHandle(text),
   'is a number, or a g and a number, which would be taken for a run or a group',
 );
-const cString = z.string().check(noNul);
-const path = z.string().check(noNul, z.startsWith('/', 'is not an absolute path'));
-const environment = z.record(cString, cString);
+const path = anyText.check(z.startsWith('/', 'is not an absolute path'));
+const environment = z.record(anyText, anyText);
 /** As it is stored: the default one is null. */
 const isPlacement = (text: string): boolean => parsePlacement(text).placement !== null;
 const secretNames = z.refine<Readonly<Record<string, string>>>(
   (ids) => Object.keys(ids).every((name) => secretNameProblem(name) === null),
   'names what can be no variable of a secret',
 );
-const secretId = z.string().check(z.refine((id) => secretIdProblem(id) === null, 'can name no secret'));
+const secretId = anyText.check(z.refine((id) => secretIdProblem(id) === null, 'can name no secret'));
 
 const group = z.exactOptional(z.union([z.literal('new'), whole(1)]));
 
 export const submitSchema = z.object({
   token: word(200),
   commands: z
-    .array(z.array(cString).check(z.minLength(1, 'is empty')))
+    .array(z.array(anyText).check(z.minLength(1, 'is empty')))
     .check(z.minLength(1, 'is empty'), z.maxLength(10_000, 'holds more than 10,000 commands: send them in parts')),
   cwd: path,
   env: environment,
@@ -53,11 +54,11 @@ export const submitSchema = z.object({
   priority: whole(-1_000_000, 1_000_000),
   stdin: z.union([z.object({ kind: z.literal('null') }), z.object({ kind: z.enum(['file', 'spool']), path })]),
   owner: z.nullable(word(200)),
-  settings: z.record(z.string(), z.string()),
+  settings: z.record(anyText, anyText),
   inside: z.exactOptional(z.object({ run: whole(1), start: word(200) })),
   gpus: z.exactOptional(whole(0, 4096)),
-  locks: z.exactOptional(z.array(word(100).check(noNul)).check(z.maxLength(100))),
-  resources: z.exactOptional(z.record(word(100).check(noNul), whole(1, 1_000_000))),
+  locks: z.exactOptional(z.array(word(100)).check(z.maxLength(100))),
+  resources: z.exactOptional(z.record(word(100), whole(1, 1_000_000))),
   after: z.exactOptional(
     z
       .array(z.union([z.object({ run: whole(1), any: z.boolean() }), z.object({ group: whole(1), any: z.boolean() })]))
@@ -65,10 +66,10 @@ export const submitSchema = z.object({
   ),
   group,
   max_parallel: z.exactOptional(whole(1, 1_000_000)),
-  keys: z.exactOptional(z.array(word(200).check(noNul))),
+  keys: z.exactOptional(z.array(word(200))),
   key_window_ms: z.exactOptional(whole(0, mostDurationMs)),
-  tags: z.exactOptional(z.array(word(100).check(noNul)).check(z.maxLength(100))),
-  submitter: z.exactOptional(z.nullable(word(100).check(noNul))),
+  tags: z.exactOptional(z.array(word(100)).check(z.maxLength(100))),
+  submitter: z.exactOptional(z.nullable(word(100))),
   inputs: z.exactOptional(z.array(z.object({ path, bytes: z.nullable(whole(0)) })).check(z.maxLength(10_000))),
   retry_on: z.exactOptional(
     z.object({
@@ -76,23 +77,23 @@ export const submitSchema = z.object({
       verdicts: z.array(z.enum(['failed', 'timed-out', 'lost'])).check(z.maxLength(3)),
     }),
   ),
-  memory_env: z.exactOptional(z.array(word(1000).check(noNul)).check(z.maxLength(100))),
+  memory_env: z.exactOptional(z.array(word(1000)).check(z.maxLength(100))),
   capture: z.exactOptional(z.enum(['all', 'minimal', 'none'])),
   cpus_asked: z.exactOptional(z.boolean()),
   placement: z.exactOptional(
-    z.nullable(z.string().check(z.refine(isPlacement, 'is none of control, worker:<pool>, ec2, slurm, kube'))),
+    z.nullable(anyText.check(z.refine(isPlacement, 'is none of control, worker:<pool>, ec2, slurm, kube'))),
   ),
-  secrets: z.exactOptional(z.record(cString, secretId).check(secretNames)),
+  secrets: z.exactOptional(z.record(anyText, secretId).check(secretNames)),
   oom: z.exactOptional(
     z.object({
       retry: z.exactOptional(z.enum(['proved', 'reported', 'never'])),
       exit_codes: z.exactOptional(z.array(whole(1, 255)).check(z.maxLength(255))),
-      text: z.exactOptional(z.nullable(word(2000).check(noNul))),
+      text: z.exactOptional(z.nullable(word(2000))),
     }),
   ),
 });
 
-const submitter = z.exactOptional(z.nullable(word(100).check(noNul)));
+const submitter = z.exactOptional(z.nullable(word(100)));
 
 export const retrySchema = z.object({
   token: word(200),
