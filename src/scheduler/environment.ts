@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { withoutStartVariables } from '../settings/start-variables.ts';
@@ -10,10 +10,10 @@ import { envFile, type StateFolder } from './state-folder.ts';
 export interface Captured {
   /** Makes it the run's own file. */
   give(run: RunId): void;
-  /** Takes the temporary name away. */
+  /** After the last `give`: resolves when its bytes and all names of it are on disk. Before that nothing is acknowledged. */
+  toDisk(): Promise<void>;
+  /** Instead: it is nobody's. */
   drop(): void;
-  /** Resolves when its bytes are on disk: before that nothing is acknowledged. */
-  readonly onDisk: Promise<void>;
 }
 
 /**
@@ -24,15 +24,7 @@ export interface Captured {
 export const captureEnvironment = (state: StateFolder, environment: Readonly<Record<string, string>>): Captured => {
   const file = join(state.runs, `capture-${randomUUID()}`);
   const entries = Object.entries(withoutStartVariables(environment));
-  let descriptor: number | null = null;
-  try {
-    descriptor = openSync(file, 'wx', 0o600);
-    writeFileSync(descriptor, entries.map(([name, value]) => `${name}=${value}\0`).join(''));
-  } catch (error) {
-    if (descriptor !== null) closeSync(descriptor);
-    rmSync(file, { force: true });
-    throw stateError(error, state);
-  }
+  const descriptor = write(file, entries.map(([name, value]) => `${name}=${value}\0`).join(''), state);
   return {
     give: (run) => {
       try {
@@ -43,14 +35,37 @@ export const captureEnvironment = (state: StateFolder, environment: Readonly<Rec
         linkSync(file, envFile(state, run));
       }
     },
-    drop: () => rmSync(file, { force: true }),
-    onDisk: synced(descriptor, state),
+    toDisk: () => {
+      rmSync(file, { force: true });
+      return synced(descriptor, state);
+    },
+    drop: () => {
+      rmSync(file, { force: true });
+      closeSync(descriptor);
+    },
   };
 };
 
+const write = (file: string, content: string, state: StateFolder): number => {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(file, 'wx', 0o600);
+    writeFileSync(descriptor, content);
+    return descriptor;
+  } catch (error) {
+    if (descriptor !== null) closeSync(descriptor);
+    rmSync(file, { force: true });
+    throw stateError(error, state);
+  }
+};
+
+/**
+ * Not `fdatasync`: that leaves out the names that were made since the file was written. Beside the store's own sync, so that one commit of the
+ * file system's journal does for both.
+ */
 const synced = (descriptor: number, state: StateFolder): Promise<void> =>
   new Promise((resolve, reject) => {
-    fdatasync(descriptor, (error) => {
+    fsync(descriptor, (error) => {
       closeSync(descriptor);
       if (error === null) resolve();
       else reject(stateError(error, state));

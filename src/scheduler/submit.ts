@@ -50,7 +50,7 @@ export const submit = async (
     inside: ancestors(scheduler, parent),
     now,
   };
-  const admitted = store
+  const { ids, known, group } = await store
     .command(async (tx) => {
       const accepted = await acceptRuns(tx, asked);
       await loadLearned(
@@ -75,9 +75,11 @@ export const submit = async (
       admitNew(scheduler, accepted, request);
       return accepted;
     })
-    .finally(() => environment.drop());
-  const [{ ids, known, group }] = await Promise.all([admitted, environment.onDisk]);
-  await store.onDisk();
+    .catch((error: unknown) => {
+      environment.drop();
+      throw error;
+    });
+  await Promise.all([environment.toDisk(), store.onDisk()]);
   dropClientSpool(request.stdin);
   const warning = await warnWeakSecrets(scheduler, secrets);
   return { runs: ids, group, known, ...(warning === null ? {} : { warning }) };
