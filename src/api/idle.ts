@@ -22,7 +22,8 @@ export const watchIdle = (scheduler: Scheduler, server: Server, leave: () => voi
         scheduler.live.size > 0 ||
         scheduler.claiming.size > 0 ||
         connections > 0 ||
-        scheduler.logKeeping.going.size > 0;
+        scheduler.logKeeping.going.size > 0 ||
+        scheduler.logMoving.busy;
       // After `down`, and while all is paused, a queue is no reason to stay: nothing is started from it.
       const stays = !scheduler.down && ((scheduler.queue.size > 0 && scheduler.paused === null) || idleMs === 0);
       if (working || stays) touch();

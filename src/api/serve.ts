@@ -12,6 +12,7 @@ import { drained } from '../scheduler/drained.ts';
 import { takeLock, type Lock } from '../scheduler/lock.ts';
 import { keepHeld } from '../scheduler/keep-held.ts';
 import { lookAfter } from '../scheduler/look-after.ts';
+import { beginMoving } from '../scheduler/move-logs.ts';
 import { openScheduler } from '../scheduler/open-scheduler.ts';
 import { pruneDaily } from '../scheduler/prune.ts';
 import { retainHourly } from '../scheduler/retention.ts';
@@ -146,6 +147,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   tellWaiting(scheduler);
   keepHeld(scheduler);
   pruneDaily(scheduler);
+  beginMoving(scheduler);
   retainHourly(scheduler);
   followSettings(scheduler, loaded);
   watchIdle(scheduler, server, leave);

@@ -4,6 +4,7 @@ import type { Program } from '../keeper/keepers.ts';
 import { dropCeiling } from '../scheduler/ceiling.ts';
 import { storePeaks } from '../scheduler/keep-peaks.ts';
 import type { Lock } from '../scheduler/lock.ts';
+import { endMoving } from '../scheduler/move-logs.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { announceSuccessor } from './starting-file.ts';
 
@@ -36,6 +37,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   }
   if (how.next !== undefined) scheduler.keepers.handover(how.next);
   server.closeAllConnections();
+  await endMoving(scheduler);
   await Promise.allSettled(scheduler.logKeeping.going.values());
   // Whatever is wrong with the store is said by closing it.
   await storePeaks(scheduler, scheduler.live.values()).catch(() => {});

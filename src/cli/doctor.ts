@@ -18,6 +18,7 @@ import { evidenceFindings } from './evidence-findings.ts';
 import { exitStatus } from './exit-status.ts';
 import { serviceManagerFor } from './service-manager-for.ts';
 import { keeperAhead, noMoreSh } from './keeper-ahead.ts';
+import { logsAhead, logsFindings } from './logs-finding.ts';
 import { machineFindings } from './machine-findings.ts';
 import { printJson, printLines } from './say.ts';
 import { storeAhead, storeFinding } from './store-finding.ts';
@@ -51,6 +52,9 @@ export async function doctor(context: Context, options: { json?: boolean }): Pro
     ...evidenceFindings(cgroups.level === 'ok', daemon?.evidence),
     ...usageFindings(daemon?.usage),
     ...damageFindings(daemon?.damaged),
+    ...(daemon === null
+      ? logsAhead(context.loaded.settings.get('ORCA_LOGS'))
+      : logsFindings(daemon.logs, context.clock.now())),
     ...(await machineFindings(daemon, context.loaded.settings, context.env)),
     pathFinding(context.env['PATH'], context.program.entry),
   ];

@@ -15,12 +15,15 @@ export async function du(context: Context, options: { readonly json?: boolean })
   return exitStatus.ok;
 }
 
+const elsewhere = ({ logs_to: to }: DiskUseJson): string =>
+  to == null ? '' : `; those that were moved to ${visibleText(to)} are not counted`;
+
 export function duLines(use: DiskUseJson, width: number): string[] {
   const parts: [string, number | null, string][] = [
     [
       'logs',
       use.logs_bytes,
-      `of ${use.log_folders} ${use.log_folders === 1 ? 'run' : 'runs'}, in ${visibleText(use.logs_folder)}`,
+      `of ${use.log_folders} ${use.log_folders === 1 ? 'run' : 'runs'}, in ${visibleText(use.logs_folder)}${elsewhere(use)}`,
     ],
     ['samples', use.samples_bytes, 'of the runs and of the machine'],
     ['store', use.store_bytes, use.store_bytes === null ? 'in PostgreSQL' : 'what is known of the runs'],

@@ -12,7 +12,7 @@ import { aboutWords, outcomeWords, requestWords, usageWords } from './words.ts';
 /** One thing that happened to a run, or what comes next (`at` null). */
 export interface StoryLine {
   readonly at: number | null;
-  readonly about: 'submitted' | 'waited' | 'started' | 'died' | 'kill' | 'now' | 'ended' | 'advice';
+  readonly about: 'submitted' | 'waited' | 'started' | 'died' | 'kill' | 'now' | 'ended' | 'logs' | 'advice';
   readonly text: string;
 }
 
@@ -38,6 +38,7 @@ export function storyOf(run: RunJson, events: readonly EventJson[], now: number)
   if (run.kill !== null) lines.push({ at: run.kill.at, about: 'kill', text: `its end was asked for: ${run.kill.by}` });
   if (isFinalState(run.state)) lines.push(...endLines(run, from, events));
   else lines.push(...nowLines(run, from, now, events));
+  lines.push(...movingLines(run.starts));
   // A kill may have come long before the end.
   const never = Number.POSITIVE_INFINITY;
   return lines.sort((a, b) => (a.at === b.at ? 0 : (a.at ?? never) - (b.at ?? never)));
@@ -133,6 +134,15 @@ function endLines(run: RunJson, from: number, events: readonly EventJson[]): Sto
     { at: run.ended_at, about: 'ended', text },
     ...(advice === null ? [] : [{ at: null, about: 'advice' as const, text: advice }]),
   ];
+}
+
+/** Logs that cannot be moved to where they go are said; those on their way are not worth it. */
+function movingLines(starts: readonly StartJson[]): StoryLine[] {
+  return starts.flatMap(({ start, logs: { moving } }) => {
+    if (moving?.why == null) return [];
+    const text = `the logs of start ${start} are still on this machine: they cannot be moved to ${moving.to} (${moving.why}), which is tried again`;
+    return [{ at: null, about: 'logs' as const, text }];
+  });
 }
 
 function nowLines(run: RunJson, from: number, now: number, events: readonly EventJson[]): StoryLine[] {

@@ -30,14 +30,19 @@ export async function gc(context: Context, options: GcOptions): Promise<number> 
   return exitStatus.ok;
 }
 
-export function gcLines({ runs, logs, bytes, kept, dry_run: dryRun }: GcAnswer): string[] {
+export function gcLines({ runs, logs, bytes, kept, failed = 0, dry_run: dryRun }: GcAnswer): string[] {
   const parts = [
     ...(runs > 0 ? [runWords(runs)] : []),
     ...(logs > 0 ? [`the logs and samples alone of ${runWords(logs)}`] : []),
   ];
   const what = parts.length === 0 ? 'nothing' : `${parts.join(', and ')}: ${formatSize(bytes)}`;
   const stays = `${runWords(kept)} ${kept === 1 ? 'stays' : 'stay'}: unfinished runs or a key still need ${kept === 1 ? 'it' : 'them'}`;
-  return [`${dryRun ? 'would delete' : 'deleted'} ${what}`, ...(kept > 0 ? [stays] : [])];
+  const left = `${runWords(failed)} ${failed === 1 ? 'stays' : 'stay'}: what ${failed === 1 ? 'it' : 'they'} wrote could not be deleted (daemon.log says why); it is tried again within an hour`;
+  return [
+    `${dryRun ? 'would delete' : 'deleted'} ${what}`,
+    ...(kept > 0 ? [stays] : []),
+    ...(failed > 0 ? [left] : []),
+  ];
 }
 
 const runWords = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);

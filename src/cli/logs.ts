@@ -5,6 +5,7 @@ import { readLog, type LogRequest } from '../client/read-log.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { FoldReturns } from '../units/fold-returns.ts';
+import { isAddress } from '../units/object-address.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
@@ -69,7 +70,9 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
 async function tellDeleted(context: Context, client: DaemonClient, run: number): Promise<void> {
   const { state, starts } = await client.run(run);
   const last = starts.findLast((start) => start.state === 'ended');
-  if (!isFinal(state) || last === undefined || existsSync(dirname(last.logs.stdout))) return;
+  // Of logs that were moved the daemon itself says that they are gone.
+  if (!isFinal(state) || last === undefined || isAddress(last.logs.stdout)) return;
+  if (existsSync(dirname(last.logs.stdout))) return;
   const why = 'they were deleted to make room (ORCA_KEEP_LOGS_MB), or by somebody';
   await say(context, `the logs of run ${run} are not there any more: ${why}`);
 }

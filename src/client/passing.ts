@@ -7,6 +7,7 @@ const final: readonly string[] = [
   'run-unknown',
   'group-unknown',
   'start-unknown',
+  'log-object-gone',
   'request-invalid',
   'api-mismatch',
   'store-newer',

@@ -66,6 +66,19 @@ export const catalogue = entries({
     http: 409,
   },
 
+  'log-object-gone': {
+    message: 'What run {run} wrote is not at {place} any more, where it was moved to.',
+    hint: 'Somebody, or a rule of that bucket, deleted it. ORCA_KEEP_DAYS says how long orca keeps it.',
+    exit: 120,
+    http: 410,
+  },
+  'log-object-unreachable': {
+    message: 'What run {run} wrote lies at {place}, which cannot be read now: {why}.',
+    hint: 'Try again once that storage can be reached with the credentials of the daemon (docs/logs.md).',
+    exit: 120,
+    http: 503,
+  },
+
   // What was typed.
   'usage-invalid': {
     message: '{why}.',

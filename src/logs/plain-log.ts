@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
-import { goneLine, readGone, type Gone } from './gone.ts';
-import { tailOffset } from './tail-offset.ts';
+import { goneLine, type Gone } from './gone.ts';
+import type { LogBytes } from './log-bytes.ts';
 
 const chunkSize = 65536;
 
@@ -9,43 +8,37 @@ const chunkSize = 65536;
  * it, so that who has read up to that line knows by counting where the output goes on.
  */
 export class PlainLog {
-  readonly #path: string;
-  readonly #file: FileHandle;
-  readonly #inode: number;
+  readonly #bytes: LogBytes;
   readonly #stops: boolean;
   #at: number;
   #moved = false;
   /** What comes next is gone, and the reader was asked to stop there. */
   stopped = false;
 
-  private constructor(path: string, file: FileHandle, inode: number, at: number, stops: boolean) {
-    this.#path = path;
-    this.#file = file;
-    this.#inode = inode;
+  private constructor(bytes: LogBytes, at: number, stops: boolean) {
+    this.#bytes = bytes;
     this.#at = at;
     this.#stops = stops;
   }
 
   /** `stops`: it ends before what is gone, for a reader that asks again from there. `begin`: the offset that the first byte counts as. */
   static async open(
-    path: string,
-    file: FileHandle,
+    bytes: LogBytes,
     from: { readonly offset: number } | { readonly tail: number },
     follow: boolean,
   ): Promise<{ log: PlainLog; begin: number; stops: boolean }> {
-    const { ino } = await file.stat();
-    const gone = await readGone(path);
-    const at = 'offset' in from ? from.offset : tailOf(file, ino, from.tail, gone);
+    const gone = await bytes.gone();
+    const at = 'offset' in from ? from.offset : await tailOf(bytes, from.tail, gone);
     const stops = follow || (gone !== null && at < gone.from);
     const inGone = gone !== null && at >= gone.from && at < gone.to;
-    const log = new PlainLog(path, file, ino, at, stops);
+    const log = new PlainLog(bytes, at, stops);
     return { log, begin: inGone ? gone.to - lineAt(at, gone).length : at, stops };
   }
 
   /** What there is more; null: nothing now, or it has stopped. */
   async read(): Promise<Uint8Array | null> {
     while (!this.stopped) {
-      const gone = await readGone(this.#path);
+      const gone = await this.#bytes.gone();
       if (gone !== null && this.#at >= gone.from && this.#at < gone.to) {
         // Where it begins there it was asked to go on from there.
         this.stopped = this.#stops && this.#moved;
@@ -64,20 +57,20 @@ export class PlainLog {
   async #next(gone: Gone | null): Promise<Uint8Array | null> {
     const at = this.#at;
     const most = gone !== null && at < gone.from ? Math.min(chunkSize, gone.from - at) : chunkSize;
-    const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(most), 0, most, this.#place(at, gone));
-    if (bytesRead === 0) return null;
+    const bytes = await this.#bytes.read(this.#place(at, gone), most);
+    if (bytes.length === 0) return null;
     // A hole that was punched meanwhile is known by now.
-    const now = await readGone(this.#path);
-    const isHole = now !== null && now.cut?.inode !== this.#inode && at < now.to && at + bytesRead > now.from;
-    const length = isHole ? Math.max(0, now.from - at) : bytesRead;
+    const now = await this.#bytes.gone();
+    const isHole = now !== null && now.cut?.inode !== this.#bytes.inode && at < now.to && at + bytes.length > now.from;
+    const length = isHole ? Math.max(0, now.from - at) : bytes.length;
     this.#at += length;
     this.#moved ||= length > 0;
-    return buffer.subarray(0, length);
+    return bytes.subarray(0, length);
   }
 
   /** Where in the file an offset of the output is. */
   #place(at: number, gone: Gone | null): number {
-    if (gone?.cut?.inode !== this.#inode || at < gone.to) return at;
+    if (gone?.cut?.inode !== this.#bytes.inode || at < gone.to) return at;
     return at - gone.to + gone.from + gone.cut.line;
   }
 }
@@ -87,14 +80,14 @@ const lineAt = (at: number, gone: Gone): Buffer =>
   at === gone.from ? goneLine(gone) : Buffer.concat([Buffer.from('\n'), goneLine(gone)]);
 
 /** Where the last lines begin, as an offset of the output. */
-const tailOf = (file: FileHandle, inode: number, lines: number, gone: Gone | null): number => {
-  if (gone === null) return tailOffset(file.fd, lines);
-  if (gone.cut?.inode !== inode) {
-    const at = tailOffset(file.fd, lines, gone.to);
+const tailOf = async (bytes: LogBytes, lines: number, gone: Gone | null): Promise<number> => {
+  if (gone === null) return bytes.tail(lines, 0);
+  if (gone.cut?.inode !== bytes.inode) {
+    const at = await bytes.tail(lines, gone.to);
     return at === gone.to ? gone.from : at;
   }
   const kept = gone.from + gone.cut.line;
-  const at = tailOffset(file.fd, lines);
+  const at = await bytes.tail(lines, 0);
   if (at >= kept) return at - kept + gone.to;
   return Math.min(at, gone.from);
 };

@@ -2,8 +2,10 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { OrcaError } from '../errors/orca-error.ts';
 import { openStage, type StreamMask } from './keep-log.ts';
+import { fileBytes, type LogBytes } from './log-bytes.ts';
+import { placeSince, type LogTime, type Since } from './log-times.ts';
+import { objectBytes, objectTimes, type LogObject } from './object-log.ts';
 import { PlainLog } from './plain-log.ts';
-import { placeSince, type Since } from './log-times.ts';
 import { maskedOffset, StagedLog, stagedTailOffset } from './staged-log.ts';
 import { readTimes } from './time-file.ts';
 
@@ -16,6 +18,8 @@ export interface LogRequest {
     /** Nothing more is written to it: what may be the beginning of a value is none. */
     readonly whole: boolean;
   } | null;
+  /** Where it is once its file is gone because all of it lies in an object storage; null: nowhere. */
+  readonly object?: () => Promise<LogObject | null>;
   /** Where to begin, in bytes; or the last so many lines; or what was written since a moment. */
   readonly from: From | { readonly since: Since };
   /** Goes on until this says that nothing more will be written; null reads what is there. */
@@ -97,10 +101,10 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
 };
 
 /** The stage first: as long as it is there, the log is not whole. */
-const openSource = async ({ file, stage, from, until }: LogRequest): Promise<Source | null> => {
+const openSource = async ({ file, stage, object, from, until }: LogRequest): Promise<Source | null> => {
   const staged = stage == null ? null : await openStage(stage.file);
   if (stage != null && staged !== null) {
-    const { place, after } = await placeOf(stage.file, from);
+    const { place, after } = await placeOf(from, () => readTimes(stage.file));
     const begin = await stagedBegin(staged, stage.open, place, 'since' in from);
     const log = new StagedLog(staged, await stage.open(), begin);
     return {
@@ -113,16 +117,39 @@ const openSource = async ({ file, stage, from, until }: LogRequest): Promise<Sou
     };
   }
   const opened = await openIfThere(file);
-  if (opened === null) return null;
-  const { place, after } = await placeOf(file, from);
-  const { log, begin, stops } = await PlainLog.open(file, opened, place, until !== null);
-  return { begin, after, stops, stopped: () => log.stopped, read: () => log.read(), close: () => opened.close() };
+  if (opened !== null)
+    return plainSource(await fileBytes(file, opened), await placeOf(from, () => readTimes(file)), until);
+  const moved = (await object?.()) ?? null;
+  if (moved === null) return null;
+  return begun(await plainSource(objectBytes(moved), await placeOf(from, () => objectTimes(moved)), until));
+};
+
+/** With its first bytes: an object that cannot be read is known before an answer begins. */
+const begun = async (source: Source): Promise<Source> => {
+  let first: { readonly bytes: Uint8Array | null } | null = { bytes: await source.read(true) };
+  const read = async (last: boolean): Promise<Uint8Array | null> => {
+    if (first === null) return source.read(last);
+    const { bytes } = first;
+    first = null;
+    return bytes;
+  };
+  return { ...source, read };
+};
+
+interface Place {
+  readonly place: From;
+  readonly after: number | null;
+}
+
+const plainSource = async (bytes: LogBytes, { place, after }: Place, until: LogRequest['until']): Promise<Source> => {
+  const { log, begin, stops } = await PlainLog.open(bytes, place, until !== null);
+  return { begin, after, stops, stopped: () => log.stopped, read: () => log.read(), close: bytes.close };
 };
 
 /** What was written since a moment begins at an offset of what the command wrote, or is nothing. */
-const placeOf = async (written: string, from: LogRequest['from']): Promise<{ place: From; after: number | null }> => {
+const placeOf = async (from: LogRequest['from'], times: () => Promise<readonly LogTime[]>): Promise<Place> => {
   if (!('since' in from)) return { place: from, after: null };
-  const found = placeSince(await readTimes(written), from.since);
+  const found = placeSince(await times(), from.since);
   return found === null ? { place: { tail: 0 }, after: null } : { place: { offset: found.offset }, after: found.ms };
 };
 

@@ -1,6 +1,6 @@
 import { OrcaError } from '../errors/orca-error.ts';
 import type { Admitted, Held, Waiting } from '../admission/types.ts';
-import { claimStart } from '../store/claim-start.ts';
+import { claimStart, type Claim } from '../store/claim-start.ts';
 import { getStoredRun } from '../store/get-run.ts';
 import type { StoredRun } from '../store/run.ts';
 import { bytesOfMib, millis, type RunId } from '../units/brands.ts';
@@ -13,6 +13,7 @@ import { sendStart } from './send-start.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { checkStartRoom } from './start-room.ts';
 import { logFiles, makeLogFolder } from './state-folder.ts';
+import { logsTo } from './moved-logs.ts';
 
 const retryClaimAfter = 5000;
 
@@ -156,7 +157,11 @@ const makeNextFolder = ({ startFolders }: Scheduler, run: StoredRun): { start: n
   }
 };
 
-const logPaths = (scheduler: Scheduler, run: RunId, start: number): { stdout_path: string; stderr_path: string } => {
+export const logPaths = (
+  scheduler: Scheduler,
+  run: RunId,
+  start: number,
+): Required<Pick<Claim, 'stdout_path' | 'stderr_path' | 'logs_to'>> => {
   const logs = logFiles(scheduler.state, run, start);
-  return { stdout_path: logs.stdout, stderr_path: logs.stderr };
+  return { stdout_path: logs.stdout, stderr_path: logs.stderr, logs_to: logsTo(scheduler, run) };
 };

@@ -3,8 +3,11 @@ import { dropStaged } from '../logs/stage-folder.ts';
 import { whyKept, type AgedRun } from '../runs/retention.ts';
 import { agesOf } from '../store/aged-runs.ts';
 import { deleteRuns } from '../store/delete-runs.ts';
+import { startsOf } from '../store/get-run.ts';
 import type { NeededRuns } from '../store/needed-runs.ts';
 import type { RunId } from '../units/brands.ts';
+import { movedBytes } from './moved-logs.ts';
+import { removeObjects } from './remove-objects.ts';
 import type { Scheduler } from './scheduler.ts';
 import { logFolder, plainPipeline } from './state-folder.ts';
 
@@ -17,9 +20,11 @@ export interface Deleted {
   bytes: number;
   /** Runs that stay though their time is over. */
   kept: number;
+  /** Runs that stay because something of them could not be deleted. */
+  failed: number;
 }
 
-export const nothingDeleted = (): Deleted => ({ runs: 0, logs: 0, bytes: 0, kept: 0 });
+export const nothingDeleted = (): Deleted => ({ runs: 0, logs: 0, bytes: 0, kept: 0, failed: 0 });
 
 /** Splits off what unfinished work or a key still needs. */
 export const dispensable = (
@@ -44,7 +49,7 @@ export const deleteShare = async (
   const cleared: RunId[] = [];
   for (const id of ids) {
     const bytes = await removeLogs(scheduler, id);
-    if (bytes === null) total.kept += 1;
+    if (bytes === null) total.failed += 1;
     else cleared.push(id);
     total.bytes += bytes ?? 0;
   }
@@ -57,12 +62,11 @@ export const deleteShare = async (
 };
 
 /** Removes a run's logs and samples, and what of its output never got into a log; gives how many bytes they had, null when they cannot be removed: one such run stops no other. */
-export const removeLogs = async (
-  { state, log, settings }: Pick<Scheduler, 'state' | 'log' | 'settings'>,
-  run: RunId,
-): Promise<number | null> => {
-  const bytes = await logBytes({ state }, run);
+export const removeLogs = async (scheduler: Scheduler, run: RunId): Promise<number | null> => {
+  const { state, log, settings } = scheduler;
   try {
+    const bytes = await logBytes(scheduler, run);
+    await removeObjects(scheduler, run);
     await removeRunFolder(state.logs, plainPipeline, run);
     await dropStaged({ folder: settings.get('ORCA_LOG_STAGE'), state: state.folder }, run);
     return bytes;
@@ -72,7 +76,8 @@ export const removeLogs = async (
   }
 };
 
-export const logBytes = async ({ state }: Pick<Scheduler, 'state'>, run: RunId): Promise<number> => {
+/** Here and in object storages. */
+export const logBytes = async ({ state, store, logMoving }: Scheduler, run: RunId): Promise<number> => {
   const { logs, samples } = await logSize(logFolder(state, run));
-  return logs + samples;
+  return logs + samples + (logMoving.on ? movedBytes(await startsOf(store.read, run)) : 0);
 };

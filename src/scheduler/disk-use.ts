@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { bytesIn, logSize, runFolders, sizeOf } from '../logs/run-folders.ts';
 import { agesOf } from '../store/aged-runs.ts';
 import { runId, type RunId } from '../units/brands.ts';
+import { formatObjectAddress } from '../units/object-address.ts';
 import type { DiskUseJson } from '../wire/api.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -11,7 +12,7 @@ const told = 10;
 
 /** What the state folder and the logs have on disk, as it is found now. */
 export const diskUse = async (scheduler: Scheduler): Promise<DiskUseJson> => {
-  const { state, store } = scheduler;
+  const { state, store, logMoving } = scheduler;
   let logs = 0;
   let samples = await bytesIn(state.metrics);
   let runs = 0;
@@ -37,6 +38,7 @@ export const diskUse = async (scheduler: Scheduler): Promise<DiskUseJson> => {
     state: state.folder,
     logs_folder: state.logs,
     logs_bytes: logs,
+    logs_to: logMoving.to === null ? null : formatObjectAddress(logMoving.to),
     samples_bytes: samples,
     store_bytes: store.kind === 'embedded' ? await storeBytes(state.folder) : null,
     runs_bytes: await bytesIn(state.runs),

@@ -10,6 +10,7 @@ import { getRunWithStarts } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, millis, runId, type RunId } from '../units/brands.ts';
 import { errorWords } from './error-words.ts';
+import { moveLogs } from './move-logs.ts';
 import type { Scheduler } from './scheduler.ts';
 import { maskOf, stageFile, startKey } from './staged-logs.ts';
 import { logFiles, logFolder } from './state-folder.ts';
@@ -45,7 +46,7 @@ export const keepLogs = (scheduler: Scheduler, run: Kept, start: number, mayBeSt
     isUnfinished(stageFile(scheduler, run.id, start, stream));
   if (!large && !(mayBeStaged && streams.some(isInStage))) {
     scheduler.masks.delete(startKey(run.id, start));
-    return;
+    return moveLogs(scheduler, run.id);
   }
   const { going } = scheduler.logKeeping;
   const before = going.get(run.id) ?? Promise.resolve();
@@ -75,6 +76,7 @@ const keepAll = async (scheduler: Scheduler, run: Kept, start: number, max: numb
     }
     scheduler.masks.delete(startKey(run.id, start));
     told.delete(startKey(run.id, start));
+    moveLogs(scheduler, run.id);
   } catch (error) {
     const why = error instanceof SecretFailure || isSystem(error) ? errorWords(error) : 'an unknown error';
     const folder = scheduler.settings.get('ORCA_LOG_STAGE');

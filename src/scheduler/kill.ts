@@ -11,6 +11,7 @@ import { deliverAsk } from './deliver-ask.ts';
 import { dropRunFiles } from './drop-run-files.ts';
 import { finishKilled } from './finish-killed.ts';
 import type { LiveStart } from './live-start.ts';
+import { moveLogs } from './move-logs.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sharesOf } from './shares.ts';
 import { takeFromQueue, type Taken } from './take-from-queue.ts';
@@ -57,6 +58,7 @@ const killShare = async (
   for (const run of stored.ended) {
     scheduler.queue.remove(run.id);
     dropRunFiles(scheduler, run);
+    if (run.starts_count > 0) moveLogs(scheduler, run.id);
     scheduler.changes.tell(run.id, true);
   }
   if (stored.ended.length > 0) scheduler.moved.raise();

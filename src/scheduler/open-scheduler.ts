@@ -26,6 +26,7 @@ import { withoutStartVariables } from '../settings/start-variables.ts';
 import { openStore } from '../store/open-store.ts';
 import { readPaused } from '../store/pause.ts';
 import { millis } from '../units/brands.ts';
+import { parseObjectAddress } from '../units/object-address.ts';
 import { onFolderChanged } from './adopt.ts';
 import { capacityAndBudget } from './budget.ts';
 import { followCeiling, noCeiling } from './ceiling.ts';
@@ -33,6 +34,7 @@ import { Changes } from './changes.ts';
 import { Dependents } from './dependents.ts';
 import { realHost } from './host.ts';
 import { LogKeeping } from './keep-logs.ts';
+import { LogMoving } from './log-moving.ts';
 import { LearnedCommands } from './learned.ts';
 import { newMachineLook } from './machine-state.ts';
 import { onReport } from './on-report.ts';
@@ -70,7 +72,9 @@ export interface Opening {
 export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { settings, log, env, root, program, inherited } = opening;
   const host = realHost();
-  const state = stateFolder(opening.state, settings.get('ORCA_LOGS'));
+  const { address } = parseObjectAddress(settings.get('ORCA_LOGS'));
+  // What goes to an object storage is written here first.
+  const state = stateFolder(opening.state, address === null ? settings.get('ORCA_LOGS') : `${opening.state}/logs`);
   for (const folder of [state.runs, state.metrics]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const url = settings.get('ORCA_STORE_URL');
   const store = await openStore(
@@ -137,6 +141,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     keptSecrets: new Map(),
     masks: new Map(),
     logKeeping: new LogKeeping(),
+    logMoving: new LogMoving(address),
     fetching: new Map(),
     queue: new Queue((command) => learned.get(command) !== null),
     round: null,

@@ -7,6 +7,7 @@ import type { StoredRun } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import { bytesOfMib, mibOfBytes, runId, type RunId } from '../units/brands.ts';
 import { adopt } from './adopt.ts';
+import { logPaths } from './claim.ts';
 import { clearRunFiles } from './clear-run-files.ts';
 import { findCgroup, removeStale } from './contain.ts';
 import { heldByStart, nothingHeld } from './held-by-start.ts';
@@ -20,7 +21,6 @@ import { loadRaises } from './raises.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { resumeLogs } from './keep-logs.ts';
 import { recallMask } from './staged-logs.ts';
-import { logFiles } from './state-folder.ts';
 import { watchUsage } from './watch-usage.ts';
 
 /**
@@ -84,7 +84,6 @@ const claimForgotten = async (scheduler: Scheduler, id: StartId): Promise<void> 
 };
 
 const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: StoredRun): Claim => {
-  const logs = logFiles(scheduler.state, run, start);
   const folder = startFolder(scheduler.state.folder, { run, start });
   const { pid } = readStartFolder(folder, { procRoot: scheduler.host.procRoot, bootId: scheduler.bootId });
   const grant = grantOfRun(scheduler, row);
@@ -99,9 +98,8 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: St
     cap_bytes: cap,
     cgroup,
     cpus_milli: row.cpus_milli,
-    stdout_path: logs.stdout,
-    stderr_path: logs.stderr,
     claimed_at: scheduler.host.now(),
+    ...logPaths(scheduler, run, start),
   };
 };
 

@@ -72,4 +72,5 @@ const sum = (a: Deleted, b: Deleted): Deleted => ({
   logs: a.logs + b.logs,
   bytes: a.bytes + b.bytes,
   kept: a.kept + b.kept,
+  failed: a.failed + b.failed,
 });

@@ -3,6 +3,7 @@ import { workOutside } from '../runs/work-outside.ts';
 import type { Run, RunWithStarts } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
+import { whereLogIs } from './moved-logs.ts';
 import { waitOf, type Wait } from './reason-of.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -65,10 +66,10 @@ export const runJson = (scheduler: Scheduler, { run, starts }: RunWithStarts): R
 
 const startJson = (scheduler: Scheduler, run: Run, start: StartRow): StartJson => {
   const live = scheduler.live.get(run.id);
-  return { ...storedStart(start), ...(live?.start === start.start ? measuredSoFar(live, start) : {}) };
+  return { ...storedStart(scheduler, start), ...(live?.start === start.start ? measuredSoFar(live, start) : {}) };
 };
 
-const storedStart = (start: StartRow): StartJson => ({
+const storedStart = (scheduler: Scheduler, start: StartRow): StartJson => ({
   start: start.start,
   state: start.state,
   grant_bytes: start.grant_bytes,
@@ -92,11 +93,20 @@ const storedStart = (start: StartRow): StartJson => ({
   memory_stall_ms: start.memory_stall_ms,
   memory_stall_full_ms: start.memory_stall_full_ms,
   gap: start.gap === 1,
-  logs: { stdout: start.stdout_path, stderr: start.stderr_path },
+  logs: {
+    stdout: whereLogIs(start, 'stdout'),
+    stderr: whereLogIs(start, 'stderr'),
+    moving: movingOf(scheduler, start),
+  },
   peak_rss_bytes: start.peak_rss_bytes,
   cpu_seconds: start.cpu_seconds,
   peak_cpus: start.peak_cpus,
 });
+
+const movingOf = ({ logMoving }: Scheduler, start: StartRow): Required<StartJson['logs']>['moving'] => {
+  if (start.logs_to === null || start.moved_logs !== null || start.state !== 'ended') return null;
+  return { to: start.logs_to, why: logMoving.trouble?.why ?? null };
+};
 
 const memoryEvents = ({ oom, oom_kill, oom_group_kill }: StartRow): StartJson['memory_events'] =>
   oom === null && oom_kill === null ? null : { oom, oom_kill, oom_group_kill };

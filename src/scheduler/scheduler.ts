@@ -25,6 +25,7 @@ import type { Host } from './host.ts';
 import type { LearnedCommands } from './learned.ts';
 import type { LogKeeping } from './keep-logs.ts';
 import type { LiveStart } from './live-start.ts';
+import type { LogMoving } from './log-moving.ts';
 import type { MachineLook } from './machine-state.ts';
 import type { EndsOnDisk } from './on-disk.ts';
 import type { Outlook } from './outlook.ts';
@@ -97,6 +98,7 @@ export interface Scheduler {
   readonly keptSecrets: Map<RunId, ReadonlyMap<string, string>>;
   readonly masks: Masks;
   readonly logKeeping: LogKeeping;
+  readonly logMoving: LogMoving;
   /** Claimed starts whose secrets are being fetched; aborting ends that. */
   readonly fetching: Map<RunId, AbortController>;
   /** What the last decision saw and left, from which reasons are told; null before the first. */

@@ -1,5 +1,6 @@
 import { logSize, runFolders } from '../logs/run-folders.ts';
 import { agesOf } from '../store/aged-runs.ts';
+import { runsElsewhere } from '../store/moved-logs.ts';
 import { NeededRuns } from '../store/needed-runs.ts';
 import { runId, type Bytes, type RunId } from '../units/brands.ts';
 import { dispensable, nothingDeleted, removeLogs, type Deleted } from './delete-runs.ts';
@@ -24,7 +25,10 @@ export const shrinkLogs = async (scheduler: Scheduler, most: Bytes, dryRun: bool
   for (let at = 0; at < oldest.length && bytes > most && !scheduler.closing; at += share) {
     const ages = await agesOf(scheduler.store.read, oldest.slice(at, at + share));
     const over = ages.filter(({ ended_at }) => ended_at !== null && ended_at <= scheduler.host.now() - reading);
-    for (const id of dispensable(scheduler, over, needed)) {
+    const dispensed = dispensable(scheduler, over, needed);
+    // What waits to be moved is the only copy.
+    const waiting = await runsElsewhere(scheduler.store.read, dispensed);
+    for (const id of dispensed.filter((one) => !waiting.has(one))) {
       const size = sizes.get(id) ?? 0;
       if (bytes <= most) break;
       if (size === 0) continue;

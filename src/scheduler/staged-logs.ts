@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { keptFile } from '../logs/keep-log.ts';
 import { controlStage, prepareStageFolder, type Stream } from '../logs/stage-folder.ts';
 import { processVariables } from '../machine/process-environment.ts';
 import { OrcaError } from '../errors/orca-error.ts';
@@ -25,6 +27,13 @@ export const stageFile = ({ settings, state }: Scheduler, run: RunId, start: num
     { folder: settings.get('ORCA_LOG_STAGE'), state: state.folder },
     { pipeline: plainPipeline, run, start, stream },
   );
+
+/** Whether an output of a start is not, or not wholly, where it goes from the stage. */
+export const isStillStaged = (scheduler: Scheduler, run: RunId, start: number): boolean =>
+  (['stdout', 'stderr'] as const).some((stream) => {
+    const stage = stageFile(scheduler, run, start, stream);
+    return existsSync(stage) || existsSync(keptFile(stage));
+  });
 
 /** Whether a start's outputs go by way of the stage: those on control, and any with secrets. */
 export const isStaged = (scheduler: Scheduler, { row }: Pick<LiveStart, 'row'>): boolean =>

@@ -1,3 +1,4 @@
+import { formatObjectAddress, isAddress, parseObjectAddress } from '../units/object-address.ts';
 import { splitWords } from '../units/split-words.ts';
 import { table, type Setting, type SettingName } from './table.ts';
 
@@ -42,7 +43,7 @@ function readNumber(setting: NumberSetting, value: number): ValueRead {
 
 function readText(setting: Exclude<Setting, NumberSetting>, text: string): ValueRead {
   if (text.includes('\0')) return wrong('it holds a zero byte');
-  if (setting.type === 'path') return readPath(text);
+  if (setting.type === 'path') return readPath(text, setting.orAddress === true);
   if (setting.oneOf !== undefined && !setting.oneOf.includes(text)) return wrong('it is none of the words known');
   if (setting.prefixes !== undefined && text !== '' && !setting.prefixes.some((start) => text.startsWith(start))) {
     return wrong('it begins otherwise');
@@ -52,16 +53,19 @@ function readText(setting: Exclude<Setting, NumberSetting>, text: string): Value
   return { value: text, why: null };
 }
 
-function readPath(text: string): ValueRead {
+function readPath(text: string, orAddress: boolean): ValueRead {
   if (text.startsWith('/')) return { value: text, why: null };
-  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  return wrong(isAddress ? 'it is an address and no folder of this machine, which it has to be' : 'it is not absolute');
+  if (!isAddress(text)) return wrong('it is not absolute');
+  if (!orAddress) return wrong('it is an address and no folder of this machine, which it has to be');
+  const { address, why } = parseObjectAddress(text);
+  return address === null ? wrong(why) : { value: formatObjectAddress(address), why: null };
 }
 
 /** What a setting may be, as the end of a sentence. */
 export function allowed(name: SettingName): string {
   const setting: Setting = table[name];
-  if (setting.type === 'path') return 'an absolute path';
+  if (setting.type === 'path')
+    return setting.orAddress === true ? 'an absolute path, or s3://BUCKET/PREFIX' : 'an absolute path';
   if (setting.type === 'string') {
     if (setting.shape !== undefined) return setting.shape.words;
     if (setting.oneOf !== undefined) return `one of ${setting.oneOf.join(', ')}`;

@@ -37,6 +37,8 @@ interface PathSetting extends Common {
   /** As people read it; the value itself is worked out from the state folder or the environment. */
   readonly default:
     '<state>/logs' | '$XDG_STATE_HOME/orca, else ~/.local/state/orca' | '$TMPDIR/orca-logs, else /tmp/orca-logs';
+  /** `s3://BUCKET/PREFIX` will do, too. */
+  readonly orAddress?: true;
 }
 export type Setting = NumberSetting | TextSetting | PathSetting;
 
@@ -328,9 +330,10 @@ export const table = settings({
     type: 'path',
     unit: null,
     default: '<state>/logs',
+    orAddress: true,
     scope: 'daemon',
     atStart: true,
-    doc: 'Where the output of runs is kept.',
+    doc: 'Where the output of runs is kept: a folder, or an object storage, to which the logs of starts that are over are moved.',
   },
   ORCA_LOG_MAX_MB: {
     type: 'size-mb',

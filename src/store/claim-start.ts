@@ -18,6 +18,8 @@ export interface Claim {
   readonly cpus_milli: number;
   readonly stdout_path: string;
   readonly stderr_path: string;
+  /** Where they are moved when it is over; left out: they stay. */
+  readonly logs_to?: string | null;
   readonly claimed_at: Millis;
 }
 

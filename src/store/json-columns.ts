@@ -78,6 +78,22 @@ export const factsOf = (data: string): Readonly<Record<string, unknown>> => {
 /** Devices, by their ids. */
 export const gpusOf = (gpus: string | null): readonly string[] => readJson<string[]>(gpus, listOf(text), []).value;
 
+/** What lies in an object storage of one log of a start: its bytes, what was cut out of it and how long the line is that stands there instead, and whether its times lie beside it. */
+export interface MovedLog {
+  readonly bytes: number;
+  readonly gone: { readonly from: number; readonly to: number; readonly line: number } | null;
+  readonly times: boolean;
+}
+
+export interface MovedLogs {
+  readonly stdout: MovedLog;
+  readonly stderr: MovedLog;
+}
+
+/** Null: nothing was moved yet. What cannot be read does not stand for that. */
+export const movedLogsOf = (moved: string | null): MovedLogs | 'damaged' | null =>
+  moved === null ? null : readJson<MovedLogs | 'damaged'>(moved, shapes.moved, 'damaged').value;
+
 /** `usual` stands for null, and for what cannot be read. */
 const readJson = <T>(json: string | null, shape: Shape, usual: T): { value: T; why: string | null } => {
   if (json === null) return { value: usual, why: null };
@@ -93,6 +109,12 @@ const readJson = <T>(json: string | null, shape: Shape, usual: T): { value: T; w
 
 const inputFile = objectOf({ path: text, bytes: orNull(count) });
 const retryOn = objectOf({ codes: listOf(count), verdicts: listOf(oneOf(['failed', 'timed-out', 'lost'])) });
+
+const movedLog = objectOf({
+  bytes: count,
+  gone: orNull(objectOf({ from: count, to: count, line: count })),
+  times: flag,
+});
 
 const shapes = {
   argv: (value) => listOf(text)(value) ?? ((value as readonly string[]).length === 0 ? 'has no command' : null),
@@ -119,5 +141,6 @@ const shapes = {
     key_window_ms: orNull(count),
   }),
   secrets: mapOf(text),
+  moved: objectOf({ stdout: movedLog, stderr: movedLog }),
   paused: objectOf({ by: text, reason: orNull(text), at: count }),
 } satisfies Readonly<Record<string, Shape>>;

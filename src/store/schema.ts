@@ -142,6 +142,10 @@ export interface StartsTable extends Usage {
   readonly oom_group_kill: Late<number>;
   readonly stdout_path: string;
   readonly stderr_path: string;
+  /** The address of the folder that its logs are moved to when it is over; null: they stay in these files. */
+  readonly logs_to: Late<string>;
+  /** JSON: what lies there of them (`src/scheduler/moved-logs.ts`); null: not yet. */
+  readonly moved_logs: Late<string>;
   readonly memory_stall_ms: Late<Millis>;
   readonly memory_stall_full_ms: Late<Millis>;
   /** The folder of its cgroup; null when it has none of its own. */

@@ -41,6 +41,12 @@ export interface DaemonJson {
   readonly resources?: readonly { readonly name: string; readonly count: number; readonly held: number }[];
   /** What other daemons on this machine have promised to their runs; a daemon before 0.3 does not say it. */
   readonly others?: readonly { readonly user: string; readonly bytes: number }[];
+  /** Where logs go when their starts are over, where that is an object storage; of how many runs they wait here, and why since when they cannot be moved. A daemon before 0.3 does not say it. */
+  readonly logs?: {
+    readonly to: string | null;
+    readonly waiting: number;
+    readonly trouble: { readonly why: string; readonly since: number } | null;
+  };
   /** True after `orca down`: nothing is started until `orca up`. */
   readonly down: boolean;
   /** A person holds the whole queue back; a daemon before 0.2 does not say it. */

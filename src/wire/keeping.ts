@@ -18,6 +18,8 @@ export interface GcAnswer {
   readonly bytes: number;
   /** Runs that stay though the rule says otherwise: unfinished runs or a key need them. */
   readonly kept: number;
+  /** Runs that stay because something of them could not be deleted; it is tried again within an hour. A daemon before 0.3 counts them among `kept`. */
+  readonly failed?: number;
   readonly dry_run: boolean;
 }
 
@@ -25,7 +27,10 @@ export interface GcAnswer {
 export interface DiskUseJson {
   readonly state: string;
   readonly logs_folder: string;
+  /** On this machine. */
   readonly logs_bytes: number;
+  /** Where logs go when their starts are over; null: they stay. A daemon before 0.3 does not say it. */
+  readonly logs_to?: string | null;
   /** Of the runs and of the machine. */
   readonly samples_bytes: number;
   /** Null: it is in PostgreSQL. */

@@ -53,7 +53,13 @@ export interface StartJson extends UsageJson {
   readonly memory_stall_full_ms: number | null;
   /** Nobody measured it for a while: no daemon was there. */
   readonly gap: boolean;
-  readonly logs: { readonly stdout: string; readonly stderr: string };
+  /** Where they are: a file, or an address as `s3://bucket/…`, where an output that is empty has no object. */
+  readonly logs: {
+    readonly stdout: string;
+    readonly stderr: string;
+    /** They are still here, and have to go to this address; `why` they could not be moved yet, null: they are on their way. Else null; a daemon before 0.3 does not say it. */
+    readonly moving?: { readonly to: string; readonly why: string | null } | null;
+  };
 }
 
 /** Where a queued run stands, and why in short. */

@@ -20,7 +20,7 @@ test('gc deletes what it is told to, and a deleted run is an unknown one that ma
   for (const text of ['one', 'two', 'three']) await orca.run(['run', '--', 'echo', text]);
   const going = await orca.submit('sleep', '600');
   const would = await json<GcAnswer>(orca, 'gc', '--keep', '1', '--dry-run');
-  assert.deepEqual(would, { runs: 2, logs: 0, bytes: 8, kept: 0, dry_run: true });
+  assert.deepEqual(would, { runs: 2, logs: 0, bytes: 8, kept: 0, failed: 0, dry_run: true });
   assert.equal((await orca.run(['status', '1'])).status, 0);
   const { stdout } = await orca.run(['gc', '--keep', '1']);
   assert.equal(stdout, 'deleted 2 runs: 0.1 MB\n');

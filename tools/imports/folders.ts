@@ -2,7 +2,7 @@
 export const everywhere: readonly string[] = ['units', 'settings', 'errors'];
 
 const machines = ['machine', 'containment', 'evidence', 'usage', 'sample'];
-const rules = ['runs', 'wire', 'store', 'admission', 'keeper', 'logs', 'secrets', 'pipeline'];
+const rules = ['runs', 'wire', 'store', 'admission', 'keeper', 'objects', 'logs', 'secrets', 'pipeline'];
 const aboveRunners = [...machines, ...rules];
 
 /** Which folders of src/ each may import, besides its own and those above. A folder that is not named here may not exist. */
@@ -15,13 +15,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // `verdict()` answers in the words of runs/states.ts.
   evidence: ['machine', 'runs'],
   usage: ['machine'],
-  sample: ['machine'],
+  objects: [],
+  sample: ['machine', 'objects'],
   runs: [],
   wire: ['runs'],
   store: ['runs'],
   admission: ['runs'],
   keeper: ['machine'],
-  logs: [],
+  logs: ['objects'],
   secrets: [],
   pipeline: ['runs'],
   runners: aboveRunners.filter((folder) => folder !== 'wire'),

@@ -8,6 +8,7 @@ import { gpusJson } from '../../scheduler/gpu-json.ts';
 import { resourcesJson } from '../../scheduler/resources-json.ts';
 import { othersLately } from '../../scheduler/machine-state.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
+import { formatObjectAddress } from '../../units/object-address.ts';
 import type { Served } from '../app.ts';
 import { downSchema } from '../schemas.ts';
 
@@ -21,7 +22,8 @@ export const daemonRoutes = ({ scheduler, leave, restart }: Served): Hono =>
     .post('/down', async (context) => {
       const { drain = false } = downSchema.parse(await context.req.json().catch(() => ({})));
       await setDown(scheduler, true);
-      if (drain) await drained(scheduler);
+      // What has just ended goes where it has to, as long as that works.
+      if (drain) await drained(scheduler).then(() => scheduler.logMoving.settled());
       leave();
       return context.json(daemonJson(scheduler));
     })
@@ -31,6 +33,12 @@ export const daemonRoutes = ({ scheduler, leave, restart }: Served): Hono =>
     });
 
 const mostDamaged = 1000;
+
+const logsJson = ({ logMoving }: Scheduler): Required<DaemonJson>['logs'] => ({
+  to: logMoving.to === null ? null : formatObjectAddress(logMoving.to),
+  waiting: logMoving.waiting.size + logMoving.active.size,
+  trouble: logMoving.trouble,
+});
 
 const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   pid: scheduler.identity.pid,
@@ -58,6 +66,7 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   gpus: gpusJson(scheduler),
   resources: resourcesJson(scheduler),
   others: othersLately(scheduler),
+  logs: logsJson(scheduler),
   down: scheduler.down,
   paused: scheduler.paused,
   capacity: {

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { OrcaError } from '../../errors/orca-error.ts';
 import { readLog, type LogRequest } from '../../logs/read-log.ts';
 import { findStart, type FoundStart } from '../../scheduler/find-start.ts';
+import { logObject } from '../../scheduler/moved-logs.ts';
 import { openMask, stageFile } from '../../scheduler/staged-logs.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import { seenNow } from '../../scheduler/time-logs.ts';
@@ -38,6 +39,7 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
         open: () => openMask(scheduler, start.run, start.number),
         whole: start.over,
       },
+      object: () => logObject(scheduler, run, start.number, query.stream),
       from: fromOf(scheduler, start, query),
       until: follow && !start.over ? isOver : null,
       pause,

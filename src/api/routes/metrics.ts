@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { OrcaError } from '../../errors/orca-error.ts';
 import { readLog } from '../../logs/read-log.ts';
+import { samplesObject } from '../../scheduler/moved-logs.ts';
 import { metricsFile } from '../../scheduler/state-folder.ts';
 import { getRun } from '../../store/get-run.ts';
 import { runId } from '../../units/brands.ts';
@@ -18,6 +19,12 @@ export const metricsRoutes = ({ scheduler }: Served): Hono =>
     if (!existsSync(file) && (await getRun(scheduler.store.read, run)) === null) {
       throw new OrcaError('run-unknown', { run });
     }
-    const { bytes } = await readLog({ file, from: { offset: 0 }, until: null, pause: () => setTimeout(100) });
+    const { bytes } = await readLog({
+      file,
+      object: () => samplesObject(scheduler, run),
+      from: { offset: 0 },
+      until: null,
+      pause: () => setTimeout(100),
+    });
     return context.body(bytes, 200, { 'content-type': 'application/x-ndjson' });
   });

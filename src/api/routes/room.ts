@@ -14,6 +14,6 @@ export const roomRoutes = ({ scheduler }: Served): Hono =>
       const { older_than_ms: age, keep, dry_run: dryRun = false } = gcSchema.parse(await context.req.json());
       const before = age === undefined ? null : millis(scheduler.host.now() - age);
       const rule = age === undefined && keep === undefined ? null : { before, keep: keep ?? null };
-      const { runs, logs, bytes, kept } = await collect(scheduler, rule, dryRun);
-      return context.json({ runs, logs, bytes, kept, dry_run: dryRun } satisfies GcAnswer);
+      const { runs, logs, bytes, kept, failed } = await collect(scheduler, rule, dryRun);
+      return context.json({ runs, logs, bytes, kept, failed, dry_run: dryRun } satisfies GcAnswer);
     });

@@ -4,6 +4,7 @@ import { usageSources } from './0003-usage-sources.ts';
 import { nestedRuns } from './0004-nested-runs.ts';
 import { memoryEvents } from './0005-memory-events.ts';
 import { queue } from './0006-queue.ts';
+import { movedLogs } from './0007-moved-logs.ts';
 import type { Migration } from './migration.ts';
 
 /** In their order. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   nestedRuns,
   memoryEvents,
   queue,
+  movedLogs,
 ];

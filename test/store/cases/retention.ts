@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { noNeeds } from '../../../src/runs/needs.ts';
 import { noExtras } from '../../../src/runs/extras.ts';
 import { gc, type GcRule } from '../../../src/scheduler/gc.ts';
+import { LogMoving } from '../../../src/scheduler/log-moving.ts';
 import type { Scheduler } from '../../../src/scheduler/scheduler.ts';
 import { shrinkLogs } from '../../../src/scheduler/shrink-logs.ts';
 import { stateFolder } from '../../../src/scheduler/state-folder.ts';
@@ -36,6 +37,7 @@ const aScheduler = (t: TestContext, store: Store) => {
     store,
     state,
     closing: false,
+    logMoving: new LogMoving(null),
     settings: settingsOf({ HOME: folder, ORCA_HOME: folder, ORCA_LOG_STAGE: join(folder, 'stage') }),
     host: { now: () => millis(now) },
     log: { warn: (what: object) => warned.push(what) },
@@ -92,9 +94,10 @@ export const retentionCases = (backend: Backend): void => {
       logs: 0,
       bytes: 1000,
       kept: 0,
+      failed: 0,
     });
     assert.ok(existsSync(logs(old)));
-    assert.deepEqual(await gc(scheduler, olderThan(20)), { runs: 1, logs: 0, bytes: 1000, kept: 0 });
+    assert.deepEqual(await gc(scheduler, olderThan(20)), { runs: 1, logs: 0, bytes: 1000, kept: 0, failed: 0 });
     assert.deepEqual(await left(store), [young, queued, going]);
     assert.deepEqual([existsSync(logs(old)), existsSync(logs(young))], [false, true]);
     for (const table of ['starts', 'attempts', 'tags'] as const)
@@ -149,7 +152,7 @@ export const retentionCases = (backend: Backend): void => {
     for (const run of [before, member, free, held]) write(run, 10);
     const after = { needs: { ...noNeeds, after: [{ run: before, any: false }] }, group_id: 77 };
     const waiting = await submit(store, { submitted_at: millis(1), ...after });
-    assert.deepEqual(await gc(scheduler, olderThan(10)), { runs: 1, logs: 0, bytes: 10, kept: 4 });
+    assert.deepEqual(await gc(scheduler, olderThan(10)), { runs: 1, logs: 0, bytes: 10, kept: 4, failed: 0 });
     assert.deepEqual(await left(store), [before, member, held, long, waiting]);
     assert.deepEqual(
       [before, member, free, held].map((run) => existsSync(logs(run))),
@@ -206,10 +209,10 @@ export const retentionCases = (backend: Backend): void => {
     for (const run of [...runs, going, stranger]) write(run, 1000);
     const shrink = (most: number, dryRun = false) => shrinkLogs(scheduler, bytes(most), dryRun);
     const there = () => [...runs, going, stranger].map((run) => existsSync(logs(run)));
-    assert.deepEqual(await shrink(6000), { runs: 0, logs: 0, bytes: 0, kept: 0 });
-    assert.deepEqual(await shrink(4500, true), { runs: 0, logs: 2, bytes: 2000, kept: 0 });
+    assert.deepEqual(await shrink(6000), { runs: 0, logs: 0, bytes: 0, kept: 0, failed: 0 });
+    assert.deepEqual(await shrink(4500, true), { runs: 0, logs: 2, bytes: 2000, kept: 0, failed: 0 });
     assert.deepEqual(there(), [true, true, true, true, true, true]);
-    assert.deepEqual(await shrink(4500), { runs: 0, logs: 2, bytes: 2000, kept: 0 });
+    assert.deepEqual(await shrink(4500), { runs: 0, logs: 2, bytes: 2000, kept: 0, failed: 0 });
     assert.deepEqual(there(), [false, false, true, true, true, true]);
     // Of one that has just ended somebody may be reading; the others are not known to be over.
     await shrink(1);

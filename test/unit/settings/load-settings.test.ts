@@ -114,7 +114,9 @@ describe('values that cannot be used', () => {
     ['ORCA_OOM_SCORE_ADJ', '1001', /above 1000/],
     ['ORCA_KEEPER', 'bash', /none of the words/],
     ['ORCA_HOME', 'relative', /not absolute/],
-    ['ORCA_LOGS', 's3://bucket/logs', /s3:\/\/bucket\/logs, but it is an address and no folder of this machine/],
+    ['ORCA_LOGS', 's3://', /s3:\/\/, but it names no bucket/],
+    ['ORCA_LOGS', 's3://bucket/a/../b', /its prefix holds \.\., which is no folder there/],
+    ['ORCA_LOG_STAGE', 's3://bucket/x', /it is an address and no folder of this machine/],
     ['ORCA_STORE_URL', 'mysql://h', /begins otherwise/],
   ];
   for (const [name, word, why] of bad) {

@@ -1,0 +1,86 @@
+import type { ObjectStorage } from '../objects/object-storage.ts';
+import type { Gone } from './gone.ts';
+import type { LogBytes } from './log-bytes.ts';
+import { parseTimes, type LogTime } from './log-times.ts';
+
+/** What is known of a log that was moved to an object storage, as the store keeps it. */
+export interface MovedLog {
+  readonly bytes: number;
+  /** What was cut out of it, as offsets of the output, and how long the line is that stands there instead. */
+  readonly gone: { readonly from: number; readonly to: number; readonly line: number } | null;
+  /** There are times of it, in an object of their own. */
+  readonly times: boolean;
+}
+
+/** An object, and what is known of it. */
+export interface LogObject {
+  readonly storage: ObjectStorage;
+  readonly key: string;
+  readonly log: MovedLog;
+}
+
+export const timesKey = (log: string): string => `${log}.times`;
+
+/** So much of an object is asked for at once; no more of it is in memory. */
+const windowBytes = 4 * 1048576;
+/** The end of a log is mostly asked for a few lines. */
+const tailBytes = 65536;
+const newline = 10;
+/** Files have other inodes. */
+const inode = 0;
+
+/** A log in an object storage. What is empty is no object there, and is not asked for. */
+export const objectBytes = ({ storage, key, log }: LogObject): LogBytes => {
+  const { bytes: size } = log;
+  const gone: Gone | null = log.gone === null ? null : { ...log.gone, cut: { inode, line: log.gone.line } };
+  const leaving = new AbortController();
+  let held: { readonly at: number; readonly bytes: Uint8Array } | null = null;
+  const fetch = async (begin: number, end: number): Promise<Uint8Array> => {
+    held = { at: begin, bytes: await storage.read(key, begin, end, leaving.signal) };
+    return held.bytes;
+  };
+  const read = async (at: number, most: number): Promise<Uint8Array> => {
+    if (at >= size) return new Uint8Array();
+    if (held === null || at < held.at || at >= held.at + held.bytes.length)
+      await fetch(at, Math.min(size, at + windowBytes));
+    return held === null ? new Uint8Array() : held.bytes.subarray(at - held.at, at - held.at + most);
+  };
+  return {
+    inode,
+    gone: () => Promise.resolve(gone),
+    read,
+    tail: (lines, floor) => tailWithin(fetch, { lines, floor, size }),
+    close: async () => leaving.abort(),
+  };
+};
+
+/** As in a file, from the end, in larger and larger pieces. */
+const tailWithin = async (
+  fetch: (begin: number, end: number) => Promise<Uint8Array>,
+  { lines, floor, size }: { readonly lines: number; readonly floor: number; readonly size: number },
+): Promise<number> => {
+  if (lines <= 0) return size;
+  let missing = lines;
+  let piece = tailBytes;
+  for (let end = size; end > floor;) {
+    const begin = Math.max(floor, end - piece);
+    const bytes = await fetch(begin, end);
+    for (let at = bytes.length - 1; at >= 0; at -= 1) {
+      if (bytes[at] !== newline || begin + at === size - 1) continue;
+      missing -= 1;
+      if (missing === 0) return begin + at + 1;
+    }
+    end = begin;
+    piece = Math.min(2 * piece, windowBytes);
+  }
+  return floor;
+};
+
+/** The times of a log that lies there. */
+export const objectTimes = async ({ storage, key, log }: LogObject): Promise<LogTime[]> => {
+  if (!log.times) return [];
+  const signal = new AbortController().signal;
+  const size = await storage.size(timesKey(key), signal);
+  if (size === 0) return [];
+  return parseTimes(Buffer.from(await storage.read(timesKey(key), 0, size, signal)).toString('latin1'));
+};

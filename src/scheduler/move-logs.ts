@@ -1,0 +1,126 @@
+import { runFolders } from '../logs/run-folders.ts';
+import { getMeta, setMeta } from '../store/meta.ts';
+import { runsElsewhere, runsToMove } from '../store/moved-logs.ts';
+import { millis, runId, type RunId } from '../units/brands.ts';
+import { formatObjectAddress } from '../units/object-address.ts';
+import { errorWords } from './error-words.ts';
+import { moveRun } from './move-run.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Each reads a part of a file at a time. */
+const atOnce = 4;
+const share = 500;
+
+/** Whatever of a run can be moved to where its logs go by now, in its turn. Costs nothing where logs stay on this machine. */
+export const moveLogs = (scheduler: Scheduler, run: RunId): void => {
+  const { logMoving } = scheduler;
+  if (!logMoving.on || scheduler.closing) return;
+  logMoving.waiting.add(run);
+  next(scheduler);
+};
+
+/** Begins with what earlier daemons left, and goes on for as long as this one lives. */
+export const beginMoving = (scheduler: Scheduler): void => {
+  begin(scheduler).catch((error: unknown) => {
+    failed(scheduler, null, error);
+  });
+};
+
+const begin = async (scheduler: Scheduler): Promise<void> => {
+  const { logMoving, store, host } = scheduler;
+  logMoving.storeId = await getMeta(store.read, 'store-id');
+  if (!logMoving.on) return;
+  if (logMoving.storeId === null) {
+    const id = host.uuid();
+    await store.command((tx) => setMeta(tx, 'store-id', id), { durable: true });
+    logMoving.storeId = id;
+  }
+  for (let after: RunId | null = null; ;) {
+    const left: RunId[] = await runsToMove(store.read, after, share);
+    for (const run of left) moveLogs(scheduler, run);
+    after = left.at(-1) ?? null;
+    if (left.length < share) break;
+  }
+  next(scheduler);
+  if (logMoving.to !== null) await findLeftFolders(scheduler);
+};
+
+/** Of runs whose logs went elsewhere, but for what was left to delete here when a daemon died. */
+const findLeftFolders = async (scheduler: Scheduler): Promise<void> => {
+  let runs: RunId[] = [];
+  const look = async (): Promise<void> => {
+    for (const run of await runsElsewhere(scheduler.store.read, runs)) moveLogs(scheduler, run);
+    runs = [];
+  };
+  for await (const { run } of runFolders(scheduler.state.logs)) {
+    if (runs.push(runId(run)) === share) await look();
+  }
+  await look();
+};
+
+const next = (scheduler: Scheduler): void => {
+  const { logMoving } = scheduler;
+  const { waiting, active } = logMoving;
+  if (logMoving.storeId === null || scheduler.closing || logMoving.cancelAgain !== null) return;
+  // One tells whether it works again.
+  const most = logMoving.trouble === null ? atOnce : 1;
+  for (const run of waiting) {
+    if (active.size >= most) return;
+    if (active.has(run)) continue;
+    waiting.delete(run);
+    const stop = new AbortController();
+    active.set(run, { stop, done: moveOne(scheduler, run, stop.signal) });
+  }
+};
+
+const moveOne = async (scheduler: Scheduler, run: RunId, signal: AbortSignal): Promise<void> => {
+  const { logMoving, log } = scheduler;
+  try {
+    await scheduler.logKeeping.going.get(run);
+    const isSent = await moveRun(scheduler, run, signal);
+    if (isSent && logMoving.trouble !== null) log.info('logs can be moved again');
+    if (isSent) logMoving.succeeded();
+  } catch (error) {
+    if (!signal.aborted) failed(scheduler, run, error);
+  } finally {
+    logMoving.active.delete(run);
+    if (logMoving.waiting.size + logMoving.active.size === 0) logMoving.trouble = null;
+    logMoving.stepped.raise();
+    next(scheduler);
+  }
+};
+
+/** Nothing is lost: what could not be moved is where it was, and goes to the end of the line. */
+const failed = (scheduler: Scheduler, run: RunId | null, error: unknown): void => {
+  const { logMoving, log, host } = scheduler;
+  const why = errorWords(error);
+  if (scheduler.closing) return;
+  if (run !== null) logMoving.waiting.add(run);
+  if (logMoving.trouble?.why !== why) {
+    const to = logMoving.to === null ? null : formatObjectAddress(logMoving.to);
+    const what = `logs could not be moved: they stay in ${scheduler.state.logs}, and it is tried again`;
+    log.error({ run, to, why }, what);
+  }
+  logMoving.trouble = { why, since: logMoving.trouble?.since ?? host.now() };
+  logMoving.cancelAgain ??= host.timers.set(millis(logMoving.takeAgainMs()), () => {
+    logMoving.cancelAgain = null;
+    if (logMoving.storeId === null) beginMoving(scheduler);
+    else next(scheduler);
+  });
+};
+
+/** Nothing of a run is moved any more: it is about to be deleted. */
+export const stopMoving = async ({ logMoving }: Scheduler, run: RunId): Promise<void> => {
+  logMoving.waiting.delete(run);
+  const found = logMoving.active.get(run);
+  found?.stop.abort();
+  await found?.done;
+};
+
+/** The daemon leaves: the next one goes on. */
+export const endMoving = async ({ logMoving }: Scheduler): Promise<void> => {
+  logMoving.cancelAgain?.();
+  const active = [...logMoving.active.values()];
+  for (const { stop } of active) stop.abort();
+  await Promise.allSettled(active.map(({ done }) => done));
+};

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { cutLog } from '../logs/cut-log.ts';
+import { readGone } from '../logs/gone.ts';
+import { timesKey } from '../logs/object-log.ts';
+import { removeRunFolder } from '../logs/run-folders.ts';
+import type { Stream } from '../logs/stage-folder.ts';
+import { timeFile } from '../logs/time-file.ts';
+import { ObjectFailure } from '../objects/object-failure.ts';
+import type { ObjectStorage } from '../objects/object-storage.ts';
+import { isFinal } from '../runs/transitions.ts';
+import { settingsForRun } from '../settings/run-settings.ts';
+import { getRunWithStarts } from '../store/get-run.ts';
+import { movedLogsOf, type MovedLog, type MovedLogs } from '../store/json-columns.ts';
+import { storeMoved } from '../store/moved-logs.ts';
+import type { Run } from '../store/run.ts';
+import type { StartRow } from '../store/schema.ts';
+import { bytesOfMib, type RunId } from '../units/brands.ts';
+import { keyBelow, type ObjectAddress } from '../units/object-address.ts';
+import { ensureOurs } from './log-owner.ts';
+import { logName, placeOfLogs } from './moved-logs.ts';
+import type { Scheduler } from './scheduler.ts';
+import { isStillStaged } from './staged-logs.ts';
+
+const streams = ['stdout', 'stderr'] as const;
+
+/** Of one run. */
+interface Moving {
+  readonly scheduler: Scheduler;
+  readonly run: Run;
+  readonly signal: AbortSignal;
+  /** Something was sent. */
+  sent: boolean;
+}
+
+/**
+ * Moves what a run's starts that are over have written to where it goes, and what else lies with it once the run is over. A file goes only when the
+ * storage has all of it and the store says so on disk; whatever ends in between leaves a file that is sent again, whole, to the same name. Outputs
+ * that are not masked yet are not in these files. Gives whether anything was sent.
+ */
+export const moveRun = async (scheduler: Scheduler, id: RunId, signal: AbortSignal): Promise<boolean> => {
+  const found = await getRunWithStarts(scheduler.store.read, id);
+  if (found === null) return false;
+  const moving: Moving = { scheduler, run: found.run, signal, sent: false };
+  const starts = found.starts.filter(({ state }) => state !== 'void');
+  const ready = starts.filter(
+    (start) => start.state === 'ended' && placeOfLogs(start) !== null && !isStillStaged(scheduler, id, start.start),
+  );
+  const isWhole = isFinal(found.run.state) && ready.length === starts.length;
+  const last = ready.at(-1);
+  if (last === undefined) return false;
+  for (const start of ready) await sendStart(moving, start);
+  if (isWhole) {
+    await sendRest(moving, last);
+    const folder = dirname(last.stdout_path);
+    await removeRunFolder(dirname(dirname(folder)), basename(dirname(folder)), id);
+  } else for (const start of ready) await removeFiles(start);
+  return moving.sent;
+};
+
+const sendStart = async (moving: Moving, start: StartRow): Promise<void> => {
+  const { scheduler, run } = moving;
+  const max = bytesOfMib(settingsForRun(scheduler.settings, run.settings).get('ORCA_LOG_MAX_MB'));
+  const known = movedLogsOf(start.moved_logs);
+  // Rather than nothing in its place: somebody may still make sense of it.
+  if (known === 'damaged' && !streams.some((stream) => existsSync(start[`${stream}_path`]))) return;
+  const before = known === 'damaged' ? null : known;
+  const moved: MovedLogs = {
+    stdout: await sendLog(moving, start, 'stdout', { before, max }),
+    stderr: await sendLog(moving, start, 'stderr', { before, max }),
+  };
+  const text = JSON.stringify(moved);
+  if (text !== start.moved_logs) {
+    const stored = { run: run.id, start: start.start, moved: text };
+    await scheduler.store.command((tx) => storeMoved(tx, stored), { durable: true });
+  }
+  for (const stream of streams) await checkSame(start[`${stream}_path`], moved[stream]);
+};
+
+/** Nobody writes to it any more; what somebody wrote all the same is not deleted. */
+const checkSame = async (file: string, { bytes }: MovedLog): Promise<void> => {
+  const size = (await statOrNull(file))?.size ?? null;
+  if (size !== null && size !== bytes) throw new ObjectFailure(`${file} was written to after its start was over`);
+};
+
+interface KnownLog {
+  readonly before: MovedLogs | null;
+  readonly max: number;
+}
+
+/** What is empty gets no object. */
+const sendLog = async (moving: Moving, start: StartRow, stream: Stream, known: KnownLog): Promise<MovedLog> => {
+  const file = start[`${stream}_path`];
+  await cutWhereDue(file, known.max);
+  const { ino, size } = (await statOrNull(file)) ?? { ino: 0, size: null };
+  if (size === null && known.before !== null) return known.before[stream];
+  if (size === null || size === 0) return { bytes: 0, gone: null, times: false };
+  const gone = await readGone(file);
+  if (gone !== null && gone.cut?.inode !== ino) throw new ObjectFailure(`${file} is not whole: a part of it is a hole`);
+  const before = known.before?.[stream].bytes ?? 0;
+  if (size < before) throw new ObjectFailure(`${file} is shorter than what was moved of it before`);
+  const name = logName(start.start, stream);
+  const bytes = await send(moving, start, name, file);
+  const times = ((await statOrNull(timeFile(file)))?.size ?? 0) > 0;
+  if (times) await send(moving, start, timesKey(name), timeFile(file));
+  const cut = gone?.cut == null ? null : { from: gone.from, to: gone.to, line: gone.cut.line };
+  return { bytes, gone: cut, times };
+};
+
+/** A daemon that died may have left it undone; so may one that kept less than this one would. */
+const cutWhereDue = async (file: string, max: number): Promise<void> => {
+  const isHole = max === 0 && (await readGone(file)) !== null;
+  await cutLog(file, isHole ? Number.MAX_SAFE_INTEGER : max);
+};
+
+/** `driver.log` and the samples: they grow as long as the run is not over. */
+const sendRest = async (moving: Moving, last: StartRow): Promise<void> => {
+  const folder = dirname(last.stdout_path);
+  const samples = await readdir(join(folder, 'metrics')).catch(() => []);
+  for (const name of ['driver.log', ...samples.filter(isSamples).map((file) => `metrics/${file}`)]) {
+    const file = join(folder, name);
+    if (((await statOrNull(file))?.size ?? 0) > 0) await send(moving, last, name, file);
+  }
+};
+
+const isSamples = (name: string): boolean => /^[\w-]+\.jsonl$/.test(name);
+
+const send = async (moving: Moving, start: StartRow, name: string, file: string): Promise<number> => {
+  const { scheduler, signal } = moving;
+  const place = placeOfLogs(start);
+  if (place === null) throw new ObjectFailure(`${start.logs_to} is no address`);
+  const storage = storageOf(scheduler, place);
+  await ensureOurs(scheduler, storage, place, signal);
+  signal.throwIfAborted();
+  moving.sent = true;
+  return storage.upload(keyBelow(place, name), file, signal);
+};
+
+const storageOf = ({ logMoving, env }: Scheduler, { bucket }: ObjectAddress): ObjectStorage =>
+  logMoving.storage(bucket, env);
+
+/** Of one start, and what is noted beside it. */
+const removeFiles = async (start: StartRow): Promise<void> => {
+  const folder = dirname(start.stdout_path);
+  const own = streams.map((stream) => logName(start.start, stream));
+  for (const name of await readdir(folder).catch(() => []))
+    if (own.some((log) => name === log || name.startsWith(`${log}.`))) await rm(join(folder, name), { force: true });
+};
+
+const statOrNull = async (file: string): Promise<{ readonly ino: number; readonly size: number } | null> => {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+};
