@@ -55,17 +55,20 @@ export type Fact =
   /** Others stand before it, the first of them `first`. */
   | ({ readonly kind: 'behind'; readonly first: RunId } & Place);
 
-/** What keeps a run from starting, by what the last decision saw; empty when nothing does. What counts most comes first. */
-export const factsOf = (queue: Queue, round: Round, entry: Waiting, now: Millis): Fact[] => {
+/**
+ * What keeps a run from starting, by what the last decision saw; empty when nothing does. What counts most comes first. `now` is the queue's
+ * clock; pauses have the moments of people's (`wall`).
+ */
+export const factsOf = (queue: Queue, round: Round, entry: Waiting, now: Millis, wall: Millis): Fact[] => {
   const { state } = round;
   const { paused, after, notBefore, inside, run, damage } = entry;
   if (damage !== null) return [{ kind: 'damaged', what: damage, run }];
-  if (paused !== null) return [{ kind: 'paused', paused, ms: now - paused.at, run }];
+  if (paused !== null) return [{ kind: 'paused', paused, ms: wall - paused.at, run }];
   if (after !== null) return [{ kind: 'after', names: after }];
   if (state.down && inside === null) return [{ kind: 'down' }];
   if (notBefore !== null && notBefore > now) return [{ kind: 'back-off', ms: notBefore - now }];
   if (inside !== null) return [];
-  if (state.paused !== null) return [{ kind: 'paused', paused: state.paused, ms: now - state.paused.at, run: null }];
+  if (state.paused !== null) return [{ kind: 'paused', paused: state.paused, ms: wall - state.paused.at, run: null }];
   const block = round.blockOf(entry);
   const place = placeOf(queue, round, entry);
   const behind = behindOf(queue, round, entry, place);

@@ -27,7 +27,7 @@ export interface Waiting {
   readonly command: string | null;
   /** The run inside which it works, within what that one holds already; null for one that needs its own part. */
   readonly inside: RunId | null;
-  /** Not before this moment: the back-off of a retry. */
+  /** Not before this moment, by the queue's clock: the back-off of a retry. */
   readonly notBefore: Millis | null;
   /** A person holds it back: nobody is behind it. */
   readonly paused: Paused | null;
@@ -56,7 +56,7 @@ export interface Held {
 export interface Holding extends Held {
   /** What it uses now; null: not measured yet. */
   readonly residentBytes: Bytes | null;
-  /** When it should be over by what was learned of its command; null: unknown. */
+  /** When it should be over by what was learned of its command, by the queue's clock; null: unknown. */
   readonly endsAt: Millis | null;
   /** When it is over at the latest, by its time limit; null: it has none. */
   readonly endsBy: Millis | null;

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { millis } from '../units/brands.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
+import { steadyNow } from '../scheduler/steady.ts';
 
 /** How long a daemon stays that starts nothing, for whoever reads: `orca down` means that none is there. */
 const downMs = 5000;
@@ -10,9 +11,9 @@ const never = 86_400_000;
 export const watchIdle = (scheduler: Scheduler, server: Server, leave: () => void): void => {
   const idleMs = scheduler.settings.get('ORCA_IDLE_SECONDS') * 1000;
   const limitMs = (): number => (scheduler.down ? downMs : idleMs || never);
-  let busyAt = scheduler.host.now();
+  let busyAt = steadyNow(scheduler.host);
   const touch = (): void => {
-    busyAt = scheduler.host.now();
+    busyAt = steadyNow(scheduler.host);
   };
   scheduler.moved.listen(touch);
   server.on('request', touch);
@@ -27,7 +28,7 @@ export const watchIdle = (scheduler: Scheduler, server: Server, leave: () => voi
       // After `down`, and while all is paused, a queue is no reason to stay: nothing is started from it.
       const stays = !scheduler.down && ((scheduler.queue.size > 0 && scheduler.paused === null) || idleMs === 0);
       if (working || stays) touch();
-      const left = busyAt + limitMs() - scheduler.host.now();
+      const left = busyAt + limitMs() - steadyNow(scheduler.host);
       if (left <= 0) return leave();
       scheduler.host.timers.set(millis(Math.max(100, left)), check);
     });

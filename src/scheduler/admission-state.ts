@@ -28,8 +28,7 @@ const holdings = ({ live, claiming, learned }: Scheduler): Holding[] => {
   const holding: Holding[] = [];
   for (const start of live.values()) {
     if (start.parent !== null || start.released) continue;
-    const { row, run, startedAt, claimedAt } = start;
-    const since = startedAt ?? claimedAt;
+    const { row, run, since } = start;
     const known = row.command === null ? null : learned.get(row.command);
     holding.push({
       ...heldOf(start),

@@ -5,13 +5,14 @@ import { claim, takeAdmitted } from './claim.ts';
 import { noteKeptBack } from './note-kept-back.ts';
 import { lookAtMachine } from './machine-state.ts';
 import type { Scheduler } from './scheduler.ts';
+import { steadyNow } from './steady.ts';
 
 /** Starts what fits, and sees to it that it is asked again when a back-off ends. */
 export const admitNow = (scheduler: Scheduler): void => {
   const { host, queue, keepers } = scheduler;
   cancelWake(scheduler);
   if (!scheduler.closing) {
-    const now = host.now();
+    const now = steadyNow(host);
     if (queue.wantsGpus) scheduler.gpus.want();
     lookAtMachine(scheduler);
     queue.wake(now);

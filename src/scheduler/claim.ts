@@ -11,6 +11,7 @@ import { endWith, insideOf, isNested, liveParent } from './nested.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sendStart } from './send-start.ts';
 import { sizeOfStart } from './size-of-start.ts';
+import { steadyNow } from './steady.ts';
 import { checkStartRoom } from './start-room.ts';
 import { logFiles, makeLogFolder } from './state-folder.ts';
 import { logsTo } from './moved-logs.ts';
@@ -71,7 +72,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
     if (live === null) return;
     if (live === 'orphan') {
       const ended = await endWith(scheduler, admitted.run, waiting.inside ?? admitted.run);
-      if (!ended) queue.add({ ...waiting, notBefore: millis(host.now() + retryClaimAfter) });
+      if (!ended) queue.add({ ...waiting, notBefore: millis(steadyNow(host) + retryClaimAfter) });
       return;
     }
     if ('damage' in live) return queue.add({ ...waiting, ...live });
@@ -87,8 +88,8 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
     scheduler.log.error({ err: error, run: admitted.run }, 'a start could not be claimed');
     const why = `cannot be started: ${errorWords(error)}`;
     scheduler.troubles.set(admitted.run, why);
-    scheduler.stall.failed(why, isCommon(error), host.now());
-    queue.add({ ...waiting, notBefore: millis(host.now() + retryClaimAfter) });
+    scheduler.stall.failed(why, isCommon(error), steadyNow(host));
+    queue.add({ ...waiting, notBefore: millis(steadyNow(host) + retryClaimAfter) });
   } finally {
     scheduler.moved.raise();
   }
@@ -141,7 +142,7 @@ const newClaim = (
     ...size,
     cgroup,
     parent: parent === null ? null : insideOf(parent),
-    keptBack: scheduler.keptBack.log.take(row.id, host.now()),
+    keptBack: scheduler.keptBack.log.take(row.id, steadyNow(host)),
     claimedAt: host.now(),
   });
 };

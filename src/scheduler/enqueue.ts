@@ -4,14 +4,18 @@ import type { Waiting } from '../admission/types.ts';
 import { runnerOf } from '../runs/placement.ts';
 import { grantOf, noRaise, type MemoryRange } from '../runs/request.ts';
 import type { Run } from '../store/run.ts';
-import { bytesOfMib, mibOfBytes, type Bytes } from '../units/brands.ts';
+import { bytesOfMib, mibOfBytes, type Bytes, type Millis } from '../units/brands.ts';
 import { lowered, placementCap, type Placed } from './control.ts';
 import { afterNames, waitForOthers } from './dependents.ts';
 import type { Scheduler } from './scheduler.ts';
+import { steadyEnd } from './steady.ts';
 
-/** Puts a stored run that is queued into the queue. One that has to come after others is aside until those are over. */
-export const enqueue = (scheduler: Scheduler, row: Queued): void => {
-  const entry = waiting(scheduler, row);
+/**
+ * Puts a stored run that is queued into the queue. One that has to come after others is aside until those are over. `since`: when its back-off
+ * began, where that was in an earlier daemon's time.
+ */
+export const enqueue = (scheduler: Scheduler, row: Queued, since = scheduler.host.now()): void => {
+  const entry = waiting(scheduler, row, since);
   scheduler.queue.add(entry);
   if (entry.shape.needs.some(({ of }) => nameOf(of)?.kind === 'slot')) scheduler.heldStored.set(row.id, row.held);
   if (entry.after !== null) waitForOthers(scheduler, row.id, row.needs.after);
@@ -39,7 +43,7 @@ export type Queued = Pick<
   | 'damage'
 >;
 
-const waiting = (scheduler: Scheduler, row: Queued): Waiting => ({
+const waiting = (scheduler: Scheduler, row: Queued, since: Millis): Waiting => ({
   run: row.id,
   priority: row.priority,
   submitter: submitterOf(row),
@@ -54,7 +58,7 @@ const waiting = (scheduler: Scheduler, row: Queued): Waiting => ({
   }),
   command: row.command,
   inside: row.parent_run,
-  notBefore: row.not_before,
+  notBefore: row.not_before === null ? null : steadyEnd(scheduler.host, row.not_before, since),
   paused: row.paused,
   // What was started once need not come after anything again.
   after: row.needs.after.length === 0 || row.current_start > 0 ? null : afterNames(row.needs.after),

@@ -5,6 +5,7 @@ import { Meter } from '../usage/meter.ts';
 import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
 import type { Host } from './host.ts';
+import { steadyOf } from './steady.ts';
 import type { StartSamples } from './sample-starts.ts';
 import type { LogTimes } from './time-logs.ts';
 import type { KillsSeen } from './watch-kills.ts';
@@ -33,6 +34,8 @@ export interface LiveStart extends Held {
   /** An event says it. */
   keptBackTold: boolean;
   startedAt: Millis | null;
+  /** When it began, or was claimed, by the queue's clock. */
+  since: Millis;
   pid: number | null;
   keeperPid: number | null;
   /** What it used so far, in seconds of `meterTime`. */
@@ -61,7 +64,7 @@ export interface LiveStart extends Held {
   unwatch: (() => void) | null;
   /** Its outputs may go by way of the stage. */
   staged: boolean;
-  /** When it was first seen with neither a record nor a keeper. */
+  /** When it was first seen with neither a record nor a keeper, by the queue's clock. */
   missingSince: Millis | null;
   /** Its end is being stored. */
   ending: boolean;
@@ -99,6 +102,7 @@ export const newLiveStart = (host: Host, { held, ...known }: Known): LiveStart =
   keptBack: known.keptBack ?? [],
   keptBackTold: false,
   startedAt: null,
+  since: steadyOf(host, known.claimedAt),
   pid: null,
   keeperPid: null,
   meter: new Meter(meterTime(host, known.claimedAt)),

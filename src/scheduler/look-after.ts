@@ -4,6 +4,7 @@ import type { LiveStart } from './live-start.ts';
 import { lookAt } from './look-at.ts';
 import { repeat } from './repeat.ts';
 import type { Scheduler } from './scheduler.ts';
+import { steadyNow } from './steady.ts';
 
 const every = 5000;
 
@@ -13,9 +14,9 @@ export const lookAfter = (scheduler: Scheduler): void => {
   const delayMs = (): number | null => (live.size + leftCgroups.size + strangeCgroups.size > 0 ? every : null);
   repeat(scheduler, delayMs, () => {
     removeLeft(scheduler);
-    const now = scheduler.host.now();
+    const now = steadyNow(scheduler.host);
     for (const one of live.values()) {
-      if (one.adopted || now - one.claimedAt >= every) void look(scheduler, one);
+      if (one.adopted || now - one.since >= every) void look(scheduler, one);
     }
   });
 };

@@ -6,6 +6,7 @@ import type { LiveStart } from './live-start.ts';
 import { markRunning } from './mark-running.ts';
 import { markVoid } from './mark-void.ts';
 import type { Scheduler } from './scheduler.ts';
+import { steadyNow } from './steady.ts';
 
 /** How long a start that has begun may be without a pid record before its keeper counts as dead: it writes one within milliseconds. */
 const pidRecordWithin = 5000;
@@ -84,7 +85,7 @@ const keeperAnswers = async (scheduler: Scheduler, live: LiveStart): Promise<boo
 };
 
 const missingLongEnough = (scheduler: Scheduler, live: LiveStart): boolean => {
-  const now = scheduler.host.now();
+  const now = steadyNow(scheduler.host);
   live.missingSince ??= now;
   return now - live.missingSince >= pidRecordWithin;
 };

@@ -4,6 +4,7 @@ import { millis } from '../units/brands.ts';
 import { deliverAsk } from './deliver-ask.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { steadyOf } from './steady.ts';
 import { beginSamples } from './sample-starts.ts';
 import { watchUsage } from './watch-usage.ts';
 
@@ -23,6 +24,7 @@ export const markRunning = (scheduler: Scheduler, live: LiveStart, processes: Pr
   if (live.startedAt !== null || live.ending) return;
   const at = millis(processes.at);
   live.startedAt = at;
+  live.since = steadyOf(scheduler.host, at);
   live.keeperPid = processes.keeper;
   live.pid = processes.pid;
   scheduler.troubles.delete(live.run);

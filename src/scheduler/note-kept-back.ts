@@ -11,12 +11,13 @@ const every = 100;
 
 /** Keeps what the last decision saw that keeps the first runs of the queue, for the story of their starts. */
 export const noteKeptBack = (scheduler: Scheduler, round: Round, now: Millis): void => {
-  const { queue, keptBack } = scheduler;
-  if (now - keptBack.notedAt < every && now >= keptBack.notedAt) return;
+  const { queue, keptBack, host } = scheduler;
+  if (now - keptBack.notedAt < every) return;
   keptBack.notedAt = now;
   const seen = round.heads.all.slice(0, most).flatMap(({ run }): Seen[] => {
     const entry = queue.get(run);
-    const fact = entry === null ? undefined : factsOf(queue, round, entry, now).find(({ kind }) => kind !== 'behind');
+    const fact =
+      entry === null ? undefined : factsOf(queue, round, entry, now, host.now()).find(({ kind }) => kind !== 'behind');
     if (fact === undefined) return [];
     return [{ run, kind: fact.kind, holders: 'holders' in fact ? fact.holders : [], words: reasonWords([fact]) ?? '' }];
   });

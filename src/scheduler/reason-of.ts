@@ -7,6 +7,7 @@ import type { RunId } from '../units/brands.ts';
 import type { WaitingRunJson } from '../wire/api.ts';
 import { admissionState } from './admission-state.ts';
 import type { Scheduler } from './scheduler.ts';
+import { steadyNow } from './steady.ts';
 
 export interface Wait {
   /** In a person's words. */
@@ -27,18 +28,18 @@ export const waitOf = (scheduler: Scheduler, run: RunId): Wait => {
   const where = { position: place?.position ?? null, of: place?.of ?? null, estimate_ms };
   const trouble = troubles.get(run) ?? stallOf(scheduler, run);
   if (trouble !== null) return { reason: trouble, waiting: { kind: 'trouble', holders: [], ...where } };
-  const facts = factsOf(queue, round, entry, host.now());
+  const facts = factsOf(queue, round, entry, steadyNow(host), host.now());
   const first = facts[0];
   if (first === undefined) return noWait;
   return { reason: reasonWords(facts), waiting: { kind: first.kind, holders: holdersOf(facts), ...where } };
 };
 
 const stallOf = ({ queue, stall, host, paused, down }: Scheduler, run: RunId): string | null =>
-  paused !== null || down || queue.standing(run) === null ? null : (stall.at(host.now())?.why ?? null);
+  paused !== null || down || queue.standing(run) === null ? null : (stall.at(steadyNow(host))?.why ?? null);
 
 /** The last decision; before the first, one that nothing follows from. */
 export const lastRound = (scheduler: Scheduler): Round =>
-  scheduler.round ?? admit(scheduler.queue, admissionState(scheduler), scheduler.remembered, scheduler.host.now());
+  scheduler.round ?? admit(scheduler.queue, admissionState(scheduler), scheduler.remembered, steadyNow(scheduler.host));
 
 const holdersOf = (facts: readonly Fact[]): readonly RunId[] => {
   for (const fact of facts) if ('holders' in fact && fact.holders.length > 0) return fact.holders.slice(0, 20);

@@ -1,7 +1,7 @@
 import { listStartFolders, readStartFolder, startFolder, type StartId } from '../keeper/start-folder.ts';
 import { activeCommands, activeStarts, queuedRuns, startedRuns } from '../store/active-runs.ts';
 import { claimStart, type Claim } from '../store/claim-start.ts';
-import { getRunWithStarts } from '../store/get-run.ts';
+import { endedAt, getRunWithStarts } from '../store/get-run.ts';
 import { raiseRunCounter } from '../store/ids.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
@@ -18,6 +18,7 @@ import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { endWith, insideOf, isNested, liveParent } from './nested.ts';
 import { loadRaises } from './raises.ts';
+import { steadyOf } from './steady.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { resumeLogs } from './keep-logs.ts';
 import { recallMask } from './staged-logs.ts';
@@ -58,7 +59,8 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
   await removeStale(scheduler);
   for (const run of runs.values()) expectOwner(scheduler, run);
   for await (const run of queuedRuns(read)) {
-    enqueue(scheduler, run);
+    const since = run.not_before === null ? null : await endedAt(read, run.id, run.current_start);
+    enqueue(scheduler, run, since ?? scheduler.host.now());
     expectOwner(scheduler, run);
   }
   clearRunFiles(scheduler);
@@ -123,6 +125,7 @@ const liveOf = (scheduler: Scheduler, run: StoredRun, row: StartRow): LiveStart 
   live.keptPeak = row.peak_rss_bytes ?? 0;
   if (row.state === 'running') {
     live.startedAt = row.started_at ?? row.claimed_at;
+    live.since = steadyOf(scheduler.host, live.startedAt);
     live.pid = row.pid;
     live.keeperPid = row.keeper_pid;
     live.otherBoot = row.boot !== null && scheduler.bootId !== null && row.boot !== scheduler.bootId;

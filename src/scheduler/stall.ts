@@ -12,14 +12,14 @@ const lastsARow = 1000;
  */
 export class Stall {
   #inARow = 0;
-  #now: { readonly why: string; readonly from: Millis; readonly until: Millis } | null = null;
+  #now: { readonly why: string; readonly until: Millis } | null = null;
 
-  /** A claim failed; `common`: every other one would now. */
+  /** A claim failed; `common`: every other one would now. Moments are those of the queue's clock. */
   failed(why: string, common: boolean, now: Millis): void {
     this.#inARow += 1;
     if (!common && this.#inARow < mostInARow) return;
     this.#inARow = 0;
-    this.#now = { why, from: now, until: millis(now + (common ? lastsCommon : lastsARow)) };
+    this.#now = { why, until: millis(now + (common ? lastsCommon : lastsARow)) };
   }
 
   succeeded(): void {
@@ -27,8 +27,8 @@ export class Stall {
     this.#now = null;
   }
 
-  /** What keeps all, and until when; null: nothing does. A clock that was set back holds nobody for longer. */
+  /** What keeps all, and until when; null: nothing does. */
   at(now: Millis): { readonly why: string; readonly until: Millis } | null {
-    return this.#now !== null && now >= this.#now.from && now < this.#now.until ? this.#now : null;
+    return this.#now !== null && now < this.#now.until ? this.#now : null;
   }
 }

@@ -1,4 +1,4 @@
-import type { RunId } from '../units/brands.ts';
+import type { Millis, RunId } from '../units/brands.ts';
 import { fixed } from './fixed.ts';
 import { runOf, selectRuns, storedRunOf, type Run, type RunWithStarts, type StoredRun } from './run.ts';
 import type { Db, StartRow } from './schema.ts';
@@ -53,3 +53,14 @@ export const getStoredRun = async (db: Db, run: RunId): Promise<StoredRun | null
 const readStored = fixed((db, value: { readonly run: RunId }) =>
   db.selectFrom('runs').selectAll().where('id', '=', value.run),
 );
+
+/** When a start ended; null when it has not, or is not there. */
+export const endedAt = async (db: Db, run: RunId, start: number): Promise<Millis | null> => {
+  const row = await db
+    .selectFrom('starts')
+    .select('ended_at')
+    .where('run', '=', run)
+    .where('start', '=', start)
+    .executeTakeFirst();
+  return row?.ended_at ?? null;
+};

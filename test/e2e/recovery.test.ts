@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { RunJson } from '../../src/wire/api.ts';
+import { changeStore, crash } from './support/crash.ts';
 import { Ledger } from './support/ledger.ts';
 import { Orca } from './support/orca.ts';
 import { alive, killHard, untilGone } from './support/processes.ts';
@@ -65,6 +67,26 @@ test('a run between two starts gets its second one though the daemon is killed a
   await ledger.begun('failing', 2);
   assert.equal((await orca.run(['wait', String(run)])).status, 3);
   assert.deepEqual(counted(ledger, 'failing'), { begun: 2, ended: 2, doubled: 0 });
+});
+
+test('a back-off that an earlier daemon began is no longer than it was, though the clock was set back by an hour since', async (t) => {
+  const orca = new Orca(t, { ORCA_RETRY_DELAY_SECONDS: '4' });
+  const ledger = new Ledger(orca.folder);
+  ledger.release('failing');
+  const run = await orca.submit('--retries', '1', '--', ...ledger.held('failing', 3));
+  const between = ({ state, starts_count: starts }: RunJson): boolean => state === 'queued' && starts === 1;
+  await orca.untilRun(run, between, 'between two starts');
+  await crash(orca);
+  // As if these had been stored by a clock that was ahead.
+  const ahead = 3_600_000;
+  changeStore(
+    orca,
+    `update runs set not_before = not_before + ${ahead} where id = ${run}`,
+    `update starts set ended_at = ended_at + ${ahead} where run = ${run}`,
+  );
+  await orca.run(['up']);
+  assert.match((await orca.status(run)).reason ?? '', /^waits [1-5] s before its next start$/);
+  await ledger.begun('failing', 2);
 });
 
 test('orca run gives the whole output once though the daemon is killed in the middle', async (t) => {

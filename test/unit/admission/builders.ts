@@ -112,7 +112,7 @@ export const factsFor = (run: number, entries: readonly Waiting[], given: Given 
   const round = admit(queue, stateOf(given), nothingRemembered, now);
   for (const one of round.admitted) queue.remove(one.run);
   const entry = queue.get(runId(run));
-  return entry === null ? [] : factsOf(queue, round, entry, now);
+  return entry === null ? [] : factsOf(queue, round, entry, now, now);
 };
 
 export const reasonFor = (...args: Parameters<typeof factsFor>): string | null => reasonWords(factsFor(...args));

@@ -158,7 +158,7 @@ test('a reason is true: who is said to lack something starts when that is there,
       assert.ok(round !== null);
       for (const { lines } of queue.levels()) {
         for (const entry of [...lines.values()].flatMap((line) => [...line.runs])) {
-          const facts = factsOf(queue, round, entry, millis(life.now));
+          const facts = factsOf(queue, round, entry, millis(life.now), millis(life.now));
           const alone = (then: AdmissionState): number[] =>
             runs(
               admit(queueOf([{ ...entry, notBefore: null }], given), then, nothingRemembered, millis(life.now))

@@ -11,8 +11,7 @@ const live = (run: number, more: object) => ({
   row: { command: 'make', timeout_ms: 9000 },
   parent: null,
   released: false,
-  startedAt: 5000,
-  claimedAt: 4000,
+  since: 5000,
   lastRss: null,
   ...more,
 });
@@ -52,7 +51,7 @@ test('ends are told from the moment it ran: by what was learned, and by its time
     return [first?.endsAt, first?.endsBy];
   };
   assert.deepEqual(ends({}), [5700, 14_000]);
-  assert.deepEqual(ends({ startedAt: null }), [4700, 13_000]);
+  assert.deepEqual(ends({ since: 4000 }), [4700, 13_000]);
   assert.deepEqual(ends({ row: { command: null, timeout_ms: null } }), [null, null]);
 });
 

@@ -32,9 +32,3 @@ test('when one after the other fails for whatever it is, the rest is tried a lit
   stall.failed('odd', false, millis(2000));
   assert.equal(at(stall, 2000), null, 'those behind have their turn');
 });
-
-test('a clock that is set back holds nobody for longer', () => {
-  const stall = new Stall();
-  stall.failed('full', true, millis(1_000_000));
-  assert.equal(at(stall, 500), null);
-});
