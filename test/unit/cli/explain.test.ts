@@ -34,6 +34,21 @@ test('a usual run is told in few lines', () => {
   );
 });
 
+test('logs that cannot be moved to where they go are told with why; those on their way are not', () => {
+  const withMoving = (why: string | null): RunJson => {
+    const run = buildRun({});
+    return {
+      ...run,
+      starts: run.starts.map((start) => ({ ...start, logs: { ...start.logs, moving: { to: 's3://b/12', why } } })),
+    };
+  };
+  assert.match(
+    told(withMoving('no credentials')),
+    /^now {7}the logs of start 1 are still on this machine: they cannot be moved to s3:\/\/b\/12 \(no credentials\), which is tried again$/m,
+  );
+  assert.doesNotMatch(told(withMoving(null)), /logs/);
+});
+
 test('of a run whose record is damaged not all is so, and it says what', () => {
   const run = buildRun({ state: 'queued', starts: [], damage: 'needs is not JSON', reason: 'is not started: …' });
   assert.match(told(run), /not all of that is so: its record in the store is damaged \(needs is not JSON\)/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gc } from '../../../src/cli/gc.ts';
+import { gc, gcLines } from '../../../src/cli/gc.ts';
 import { retry } from '../../../src/cli/retry.ts';
 import type { Context } from '../../../src/cli/context.ts';
 import { submit } from '../../../src/cli/submit.ts';
@@ -194,6 +194,15 @@ test('an interrupt between two requests tells what is submitted and goes on; not
     context.err.text,
     'orca: interrupted: 1000 of 2500 lines are submitted, as group g7, and go on; `orca kill g7` ends them\n',
   );
+});
+
+test('runs that stay are told apart: what is needed, and what could not be deleted', () => {
+  const deleted = { runs: 1, logs: 0, bytes: 1, kept: 2, failed: 1, dry_run: false };
+  const [first, ...rest] = gcLines(deleted);
+  assert.match(first ?? '', /^deleted 1 run: /);
+  assert.equal(rest.length, 2);
+  assert.match(rest[0] ?? '', /^2 runs stay: unfinished runs or a key still need them$/);
+  assert.match(rest[1] ?? '', /^1 run stays: what it wrote could not be deleted \(daemon\.log says why\)/);
 });
 
 test('a deletion by other settings than the daemon has warns, as a retry does', async (t) => {

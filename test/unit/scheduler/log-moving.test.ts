@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LogMoving } from '../../../src/scheduler/log-moving.ts';
+import { millis, runId } from '../../../src/units/brands.ts';
+
+const to = { bucket: 'b', prefix: 'p' };
+
+test('the waits between tries double up to five minutes, and begin anew once something was taken', () => {
+  const moving = new LogMoving(to);
+  const waits = Array.from({ length: 10 }, () => moving.takeAgainMs());
+  assert.deepEqual(waits.slice(0, 3), [2000, 4000, 8000]);
+  assert.deepEqual(waits.slice(-2), [300_000, 300_000]);
+  moving.trouble = { why: 'away', since: millis(1) };
+  moving.succeeded();
+  assert.equal(moving.takeAgainMs(), 2000);
+  assert.equal(moving.trouble, null);
+});
+
+test('it is settled when nothing is on its way, and when what is cannot be moved now', async () => {
+  const moving = new LogMoving(to);
+  await moving.settled();
+  moving.waiting.add(runId(1));
+  let settled = false;
+  const done = moving.settled().then(() => {
+    settled = true;
+  });
+  moving.stepped.raise();
+  await Promise.resolve();
+  assert.equal(settled, false);
+  moving.trouble = { why: 'away', since: millis(1) };
+  moving.stepped.raise();
+  await done;
+  assert.equal(moving.busy, false);
+});
+
+test('where logs stay nothing is on; a store some of whose logs went elsewhere has to find them', () => {
+  const moving = new LogMoving(null);
+  assert.equal(moving.on, false);
+  moving.storeId = 'id';
+  assert.equal(moving.on, true);
+  assert.equal(new LogMoving(to).on, true);
+});
