@@ -40,7 +40,7 @@ try {
 }
 
 if (deep > 0) {
-  using orca = new BenchOrca({ ORCA_CAPACITY_CPUS: '2' });
+  using orca = new BenchOrca({ ORCA_CAPACITY_CPUS: '2', ORCA_MAX_QUEUED: '1000000' });
   orca.run('up');
   printTable([[`with ${deep} runs that wait`, ''], ...(await deepQueue(orca, deep))]);
 }

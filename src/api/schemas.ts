@@ -80,6 +80,7 @@ export const submitSchema = z.object({
   memory_env: z.exactOptional(z.array(word(1000)).check(z.maxLength(100))),
   capture: z.exactOptional(z.enum(['all', 'minimal', 'none'])),
   cpus_asked: z.exactOptional(z.boolean()),
+  more: z.exactOptional(whole(0)),
   placement: z.exactOptional(
     z.nullable(anyText.check(z.refine(isPlacement, 'is none of control, worker:<pool>, ec2, slurm, kube'))),
   ),

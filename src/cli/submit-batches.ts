@@ -10,7 +10,9 @@ import { say } from './say.ts';
 import { submission, type SubmissionFields } from './submission.ts';
 
 export interface Work {
-  readonly commands: readonly string[][];
+  readonly commands: Iterable<readonly string[]>;
+  /** How many those are. */
+  readonly count: number;
   /** One for each command; null: none has one. */
   readonly keys: readonly string[] | null;
   /** They make a group, however many they are. */
@@ -45,14 +47,18 @@ export async function submitBatches(context: Context, client: DaemonClient, work
   let idFault: string | null = null;
   let at = 0;
   try {
-    for (const [index, commands] of batches(work.commands).entries()) {
+    let index = -1;
+    for (const commands of batches(work.commands)) {
       if (left?.signal.aborted === true) break;
+      index += 1;
       const keys = work.keys?.slice(at, at + commands.length);
       at += commands.length;
       const fields = {
         ...how.fields,
         ...(keys === undefined ? {} : { keys }),
         ...(work.grouped ? { group: group ?? ('new' as const) } : {}),
+        // Of those with keys nobody knows how many are there already.
+        ...(index === 0 && work.keys === null && work.count > at ? { more: work.count - at } : {}),
       };
       const request = submission(fields, { token: `${token}.${index}`, commands, stdin: work.stdin, owner: null });
       const answer = await client.submit(request);
@@ -66,7 +72,7 @@ export async function submitBatches(context: Context, client: DaemonClient, work
       if (how.print) await how.numbers.lines(answer.runs);
     }
     // What the file told of an earlier submission is none of this one's.
-    if (work.commands.length === 0) idFault = how.idFile?.write([]) ?? null;
+    if (work.count === 0) idFault = how.idFile?.write([]) ?? null;
   } catch (cause) {
     if (runs.length > 0) await say(context, `accepted before this: ${rangeWords(runs)}`);
     throw cause;

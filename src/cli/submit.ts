@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { systemErrorCode, systemErrorWords } from '../client/system-error.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { OrcaError } from '../errors/orca-error.ts';
@@ -67,7 +67,7 @@ export async function submit(context: Context, command: readonly string[], optio
 /** A part of the lines is accepted, and goes on. */
 async function stopped(context: Context, sent: Sent, work: Work, numbers: PrintedNumbers): Promise<number> {
   const { runs, group, idFault } = sent;
-  const many = `${runs.length} of ${work.commands.length} lines`;
+  const many = `${runs.length} of ${work.count} lines`;
   if (group === null) await say(context, 'interrupted before anything was submitted');
   else {
     const handle = groupHandle(group);
@@ -92,7 +92,7 @@ function checkNotAround(context: Context, client: DaemonClient, { known }: Sent,
 /** Programs have it in the JSON. */
 async function sayWhatCameOfIt(context: Context, sent: Sent, work: Work, options: SubmitOptions): Promise<void> {
   const { group, known } = sent;
-  if (work.commands.length === 0) return say(context, `no line in ${fileWords(options)}: nothing was submitted`);
+  if (work.count === 0) return say(context, `no line in ${fileWords(options)}: nothing was submitted`);
   if (group !== null && options.json !== true) {
     // The same line twice, with a key, is one run.
     const of = new Set(sent.runs).size - known.length;
@@ -100,7 +100,7 @@ async function sayWhatCameOfIt(context: Context, sent: Sent, work: Work, options
   }
   const [first] = known;
   if (first === undefined) return;
-  if (work.grouped) return say(context, knownOfManyWords(known, work.commands.length));
+  if (work.grouped) return say(context, knownOfManyWords(known, work.count));
   const waits = options.wait === true && !isFinalState(first.state) ? '; waiting for it' : '';
   await say(context, `${knownWords(first, context.clock.now())}${waits}`);
 }
@@ -126,27 +126,23 @@ async function workOf(context: Context, command: readonly string[], options: Sub
   const stdin = source.kind === 'pipe' ? ({ kind: 'null' } as const) : source;
   if (options.eachLine === undefined) {
     const key = keyOf(options);
-    return { commands: [[...command]], keys: key === null ? null : [key], grouped: false, stdin };
+    return { commands: [[...command]], count: 1, keys: key === null ? null : [key], grouped: false, stdin };
   }
   const lines = await linesIn(context, options.eachLine);
-  return { commands: commandsOfLines(command, lines), keys: keysOfLines(options, lines), grouped: true, stdin };
+  const commands = commandsOfLines(command, lines);
+  return { commands, count: lines.length, keys: keysOfLines(options, lines), grouped: true, stdin };
 }
 
 async function linesIn(context: Context, file: string): Promise<string[]> {
-  if (file === '-') return linesOf(await standardInput(), 'standard input');
+  if (file === '-') return linesOf(standardInput(), 'standard input');
   const path = pathHere(context, file);
-  let content: Buffer;
   try {
-    content = readFileSync(path);
+    return await linesOf(createReadStream(path) as AsyncIterable<Uint8Array>, path);
   } catch (cause) {
+    if (cause instanceof OrcaError) throw cause;
     const why = systemErrorCode(cause) === 'EISDIR' ? isFolder : systemErrorWords(cause);
     throw new OrcaError('file-unreadable', { path, why }, cause);
   }
-  return linesOf(content, path);
 }
 
-async function standardInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
-  return Buffer.concat(chunks);
-}
+const standardInput = (): AsyncIterable<Uint8Array> => process.stdin as AsyncIterable<Uint8Array>;

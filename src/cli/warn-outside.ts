@@ -3,10 +3,13 @@ import type { Context } from './context.ts';
 import { say } from './say.ts';
 
 /** Says, once, that a command only asks something else to do its work. */
-export async function warnOutside(context: Context, commands: readonly (readonly string[])[]): Promise<void> {
-  const client = commands.map(workOutside).find((name) => name !== null);
-  if (client !== undefined && client !== null)
+export async function warnOutside(context: Context, commands: Iterable<readonly string[]>): Promise<void> {
+  for (const command of commands) {
+    const client = workOutside(command);
+    if (client === null) continue;
     await say(context, `${outsideWords(client)}; its own limits have to be told to it`);
+    return;
+  }
 }
 
 export const outsideWords = (client: string): string =>

@@ -421,6 +421,19 @@ export const catalogue = entries({
     exit: 120,
     http: 422,
   },
+  'queue-full': {
+    message:
+      'At most {most} runs may be queued or running at once (ORCA_MAX_QUEUED): {unfinished} are, and {asked} more were asked for.',
+    hint: 'Wait until some are over, end what is not needed (`orca kill`), let one run do the work of several lines, or raise ORCA_MAX_QUEUED.',
+    exit: 120,
+    http: 429,
+  },
+  'lines-too-many': {
+    message: '{from} has {what}, too much for one submission; nothing was submitted.',
+    hint: 'Give it in parts, one after the other, or let one run do the work of several lines.',
+    exit: 120,
+    http: 400,
+  },
   'needs-too-much': {
     message: 'It could never start here: {why}.',
     hint: '{advice}',

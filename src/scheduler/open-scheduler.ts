@@ -150,6 +150,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     dependents: new Dependents(),
     outlook: new Outlook(),
     claiming: new Map(),
+    entering: 0,
     troubles: new Map(),
     stall: new Stall(),
     live: new Map(),

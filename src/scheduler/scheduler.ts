@@ -113,6 +113,8 @@ export interface Scheduler {
   /** Runs whose claim is on its way to the store: they hold their part of the budget already. */
   readonly claiming: Map<RunId, Held>;
   /** What keeps a run from being started, or its end from being stored, until it is mended. */
+  /** How many runs were made inside of commands that are not committed yet: they are in no other place. */
+  entering: number;
   readonly troubles: Map<RunId, string>;
   /** What keeps all runs from being claimed. */
   readonly stall: Stall;

@@ -18,6 +18,7 @@ import { checkFitsInside } from './fits-inside.ts';
 import type { LiveStart } from './live-start.ts';
 import { ancestors, cpusWithin, parentOf } from './nested.ts';
 import { knownRaise } from './raises.ts';
+import { checkRoom } from './room-for.ts';
 import type { Scheduler } from './scheduler.ts';
 import { dropClientSpool, takeSpool } from './spool.ts';
 import { warnWeakSecrets } from './warn-weak-secrets.ts';
@@ -49,10 +50,14 @@ export const submit = async (
     keyWindow: millis(heldFor),
     inside: ancestors(scheduler, parent),
     now,
+    checkRoom: (fresh) => checkRoom(scheduler, fresh, request.more ?? 0),
   };
+  let entering = 0;
   const { ids, known, group } = await store
     .command(async (tx) => {
       const accepted = await acceptRuns(tx, asked);
+      entering = accepted.made.length;
+      scheduler.entering += entering;
       await loadLearned(
         scheduler,
         tx,
@@ -78,7 +83,8 @@ export const submit = async (
     .catch((error: unknown) => {
       environment.drop();
       throw error;
-    });
+    })
+    .finally(() => (scheduler.entering -= entering));
   await Promise.all([environment.toDisk(), store.onDisk()]);
   dropClientSpool(request.stdin);
   const warning = await warnWeakSecrets(scheduler, secrets);

@@ -86,6 +86,15 @@ export const table = settings({
     scope: 'daemon',
     doc: 'Memory that is never granted to runs; 0: the larger of 512 MB and 10 % of the capacity.',
   },
+  ORCA_MAX_QUEUED: {
+    type: 'int',
+    unit: null,
+    default: 200_000,
+    min: 1,
+    max: 1_000_000,
+    scope: 'daemon',
+    doc: 'Runs that may be queued or running at once, by whoever; what would be more is refused before any of it is accepted. Each that waits takes the daemon about 1.5 KB.',
+  },
   ORCA_PRESSURE_MEMORY: {
     type: 'percent',
     unit: '%',

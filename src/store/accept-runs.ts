@@ -23,6 +23,8 @@ export interface Asked {
   /** The runs inside which the caller is: waiting for one of them would be waiting for itself. */
   readonly inside: readonly RunId[];
   readonly now: Millis;
+  /** Throws where there is no room for so many runs that were not there before. */
+  readonly checkRoom: (fresh: number) => void;
 }
 
 export interface Made {
@@ -68,7 +70,8 @@ export const acceptRuns = async (tx: Tx, asked: Asked): Promise<Accepted> => {
   const ids = await takeRunIds(tx, fresh.length);
   const group = await groupOf(tx, asked, ids);
   const runs = fresh.map(({ run }) => ({ ...run, group_id: group }));
-  await insertRuns(tx, { token: asked.token, runs, ids, indices: fresh.map(({ index }) => index) });
+  const { token, checkRoom } = asked;
+  await insertRuns(tx, { token, runs, ids, indices: fresh.map(({ index }) => index), checkRoom });
   const made = runs.map((run, at) => ({ id: ids[at] as RunId, run }));
 
   const answered = others.map(({ index, holder }) => ({
@@ -92,8 +95,8 @@ const keysOf = ({ runs }: Asked): string[] => [
 ];
 
 /** The usual submission asks for nothing that has to be looked up. */
-const plain = async (tx: Tx, { token, runs }: Asked): Promise<Accepted> => {
-  const { ids, fresh } = await insertRuns(tx, { token, runs });
+const plain = async (tx: Tx, { token, runs, checkRoom }: Asked): Promise<Accepted> => {
+  const { ids, fresh } = await insertRuns(tx, { token, runs, checkRoom });
   const made = fresh ? runs.map((run, index) => ({ id: ids[index] as RunId, run })) : [];
   return { ids, made, known: [], group: null };
 };

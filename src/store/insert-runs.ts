@@ -54,6 +54,8 @@ export interface Submission {
   readonly ids?: readonly RunId[];
   /** Which of the submission's commands each is, where not all of them make a run. */
   readonly indices?: readonly number[];
+  /** Throws where there is no room for so many runs that were not there before. */
+  readonly checkRoom?: (fresh: number) => void;
 }
 
 export interface Inserted {
@@ -68,6 +70,7 @@ export const insertRuns = async (tx: Tx, submission: Submission): Promise<Insert
   const known = await runsOfToken(tx, token);
   if (known.length > 0) return again(known, submission);
   if (submission.runs.length === 0) return { ids: [], fresh: true };
+  submission.checkRoom?.(submission.runs.length);
 
   const ids = submission.ids ?? (await takeRunIds(tx, submission.runs.length));
   if (ids.length !== submission.runs.length) throw new RangeError('one id for each run');

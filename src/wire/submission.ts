@@ -64,6 +64,8 @@ export interface SubmitRequest {
   readonly capture?: EnvironmentCapture;
   /** `cpus` was asked for, and not just counted: the starts are told how many threads to use. Left out: where it is not 1. */
   readonly cpus_asked?: boolean;
+  /** So many commands follow in further requests: refused at once where there is no room for all of them. */
+  readonly more?: number;
   /** Null, and left out: the default one. */
   readonly placement?: string | null;
   /** Where each secret is kept, by the variable that it goes into. */

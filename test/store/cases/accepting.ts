@@ -14,6 +14,7 @@ import { askKill, aRun, endedRun, newToken, runningRun, submit } from '../sample
 const accept = async (store: Store, runs: readonly Partial<NewRun>[], change: Partial<Asked> = {}): Promise<Accepted> =>
   store.command(async (tx) =>
     acceptRuns(tx, {
+      checkRoom: () => undefined,
       token: newToken(),
       runs: runs.map(aRun),
       group: null,
@@ -162,6 +163,29 @@ export const acceptingCases = (backend: Backend): void => {
     const again = await accept(store, [...runs, keyed('one more')]);
     assert.deepEqual([again.made.length, again.known.length], [1, 2500]);
     assert.deepEqual(again.ids.slice(0, 2500), first.ids);
+  });
+
+  test('room is asked for as many runs as would be made, and without it none is; who asks again is answered', async () => {
+    const store = await backend.open();
+    const asked: number[] = [];
+    const full = (fresh: number): void => {
+      asked.push(fresh);
+      throw new Error('full');
+    };
+    const checkRoom = (fresh: number): void => void asked.push(fresh);
+    const token = newToken();
+    const { ids } = await accept(store, [{}, {}], { token, checkRoom });
+    assert.deepEqual((await accept(store, [{}, {}], { token, checkRoom: full })).ids, ids);
+    await accept(store, [keyed('a')], { checkRoom });
+    assert.equal((await accept(store, [keyed('a')], { checkRoom: full })).known.length, 1);
+    assert.deepEqual(asked, [2, 1]);
+    for (const [runs, change] of [
+      [[{}], {}],
+      [[keyed('a'), keyed('b'), keyed('c')], { group: 'new' }],
+    ] as const)
+      await assert.rejects(accept(store, runs, { ...change, checkRoom: full }), /full/);
+    assert.deepEqual(asked, [2, 1, 1, 2]);
+    assert.equal((await accept(store, [{}])).ids[0], 4, 'no number is lost');
   });
 
   test('a group has the number of its first run; batches join it, and one that is not there is refused', async () => {

@@ -42,6 +42,7 @@ const whole: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     memory_env: ['java'],
     capture: 'all',
     cpus_asked: true,
+    more: 1,
     placement: 'worker:a',
     secrets: { TOKEN: 'env:T' },
     oom: { retry: 'never', exit_codes: [1], text: 'heap' },

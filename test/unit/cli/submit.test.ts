@@ -138,10 +138,22 @@ test('submit --each-line sends the lines in batches with tokens of their own, an
       ['token-1.1', 1],
     ],
   );
+  assert.deepEqual(
+    bodies.map((body) => (body as { more?: number }).more),
+    [1, undefined],
+    'the first says how many follow',
+  );
+  await submit(context, ['echo', 'a{}'], { eachLine: file, key: 'k-{}' });
+  const keyed = daemon.for('/api/runs').slice(2);
+  assert.deepEqual(
+    keyed.map(({ body }) => (body as { more?: number }).more),
+    [undefined, undefined],
+    'of those with keys nobody knows how many are new',
+  );
   assert.deepEqual(bodies[1]?.commands, [['echo', 'aline 1000']]);
   assert.deepEqual(
     context.out.text.trimEnd().split('\n').map(Number),
-    Array.from({ length: 1001 }, (_, index) => index + 1),
+    Array.from({ length: 2002 }, (_, index) => index + 1),
   );
 });
 

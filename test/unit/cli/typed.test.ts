@@ -121,39 +121,95 @@ test('the number of a run is a positive whole number; twice the same is one', ()
   }
 });
 
-test('a line is put in for every {} as it is, or comes last', () => {
-  const lines = Buffer.from('a b\r\n\n$(rm -rf /)\n$& $1\nlast');
-  assert.deepEqual(commandsOfLines(['cp', '{}', 'to/{}.bak', '{}{}'], linesOf(lines, 'F')), [
-    ['cp', 'a b', 'to/a b.bak', 'a ba b'],
-    ['cp', '$(rm -rf /)', 'to/$(rm -rf /).bak', '$(rm -rf /)$(rm -rf /)'],
-    ['cp', '$& $1', 'to/$& $1.bak', '$& $1$& $1'],
-    ['cp', 'last', 'to/last.bak', 'lastlast'],
-  ]);
-  assert.deepEqual(commandsOfLines(['echo'], linesOf(Buffer.from('x\ny\n'), 'F')), [
-    ['echo', 'x'],
-    ['echo', 'y'],
-  ]);
-  assert.deepEqual(commandsOfLines(['echo'], linesOf(Buffer.from('\n\r\n'), 'F')), []);
+const linesIn = (...pieces: readonly (string | Uint8Array)[]): Promise<string[]> =>
+  linesOf(
+    pieces.map((piece) => Buffer.from(piece)),
+    'F',
+  );
+
+test('a line is put in for every {} as it is, or comes last', async () => {
+  const lines = await linesIn('a b\r\n\n$(rm -rf /)\n$& $1\nlast');
+  assert.deepEqual(
+    [...commandsOfLines(['cp', '{}', 'to/{}.bak', '{}{}'], lines)],
+    [
+      ['cp', 'a b', 'to/a b.bak', 'a ba b'],
+      ['cp', '$(rm -rf /)', 'to/$(rm -rf /).bak', '$(rm -rf /)$(rm -rf /)'],
+      ['cp', '$& $1', 'to/$& $1.bak', '$& $1$& $1'],
+      ['cp', 'last', 'to/last.bak', 'lastlast'],
+    ],
+  );
+  assert.deepEqual(
+    [...commandsOfLines(['echo'], await linesIn('x\ny\n'))],
+    [
+      ['echo', 'x'],
+      ['echo', 'y'],
+    ],
+  );
+  assert.deepEqual([...commandsOfLines(['echo'], await linesIn('\n\r\n'))], []);
 });
 
-test('a line that is not UTF-8, or holds a NUL byte, is refused by its number', () => {
-  assert.throws(() => commandsOfLines(['echo'], linesOf(Buffer.from('a\n\nb\0c\n'), 'F')), {
-    code: 'text-nul',
-    message: /^Line 3 of F/,
+test('lines are the same wherever the file is cut into pieces', async () => {
+  const content = Buffer.from('één\r\n\ntwo\n\r\nlast é');
+  for (let at = 0; at <= content.length; at += 1)
+    assert.deepEqual(
+      await linesIn(content.subarray(0, at), content.subarray(at)),
+      ['één', 'two', 'last é'],
+      `cut at ${at}`,
+    );
+  const bytes = Array.from(content, (byte) => Buffer.from([byte]));
+  assert.deepEqual(await linesIn(...bytes), ['één', 'two', 'last é']);
+});
+
+test('a line that is not UTF-8, or holds a NUL byte, is refused by its number', async () => {
+  await assert.rejects(linesIn('a\n\nb\0c\n'), { code: 'text-nul', message: /^Line 3 of F/ });
+  await assert.rejects(linesIn(Buffer.from([97, 10, 0xff, 10])), { code: 'text-not-utf8', message: /Line 2 of F/ });
+});
+
+test('a file with too many lines, or one that never ends, is refused as soon as that is known', async () => {
+  let given = 0;
+  const endless = (piece: string) =>
+    (function* () {
+      given = 0;
+      for (;;) {
+        given += piece.length;
+        yield Buffer.from(piece);
+      }
+    })();
+  await assert.rejects(linesOf(endless('a\n'.repeat(10_000)), 'F'), {
+    code: 'lines-too-many',
+    message: 'F has more than 1,000,000 lines, too much for one submission; nothing was submitted.',
   });
-  assert.throws(() => commandsOfLines(['echo'], linesOf(Buffer.from([97, 10, 0xff, 10]), 'F')), /Line 2 of F/);
+  assert.ok(given <= 2_040_000);
+  await assert.rejects(linesOf(endless('a'.repeat(1_048_576)), 'F'), { code: 'lines-too-many', message: /256 MB/ });
+  assert.ok(given <= 258 * 1_048_576);
+  assert.equal(
+    (
+      await linesOf(
+        ['a\n'.repeat(1_000_000)].map((text) => Buffer.from(text)),
+        'F',
+      )
+    ).length,
+    1_000_000,
+  );
+});
+
+test('commands are made as they are sent, so that a long template is not kept for each of many lines', () => {
+  const lines = Array.from({ length: 100_000 }, () => 'x');
+  const commands = commandsOfLines(['sh', '-c', `${'#'.repeat(1_048_576)}{}`], lines);
+  const [first] = batches(commands);
+  assert.deepEqual([first?.length, first?.[0]?.[2]?.length], [3, 1_048_577]);
 });
 
 test('long lists are cut into requests of at most 1,000 runs and 4 MB, nothing lost and nothing reordered', () => {
   const many = Array.from({ length: 2500 }, (_, index) => ['true', String(index)]);
   assert.deepEqual(
-    batches(many).map((batch) => batch.length),
+    [...batches(many)].map((batch) => batch.length),
     [1000, 1000, 500],
   );
-  assert.deepEqual(batches(many).flat(), many);
+  assert.deepEqual([...batches(many)].flat(), many);
   const large = Array.from({ length: 10 }, () => ['x'.repeat(1048576)]);
-  assert.ok(Math.max(...batches(large).map((batch) => batch.length)) <= 4);
-  assert.deepEqual(batches([]), []);
+  assert.ok(Math.max(...[...batches(large)].map((batch) => batch.length)) <= 4);
+  assert.deepEqual([...batches([])], []);
 });
 
 test('an argument that Node had to change is refused, one that holds the replacement character itself is not', () => {
