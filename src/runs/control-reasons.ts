@@ -7,7 +7,7 @@ const freshMs = 180_000;
 
 /** What is looked at of a minute of the machine; percents. */
 export interface MinuteSeen {
-  /** In milliseconds since the epoch. */
+  /** In milliseconds, by the same clock as the decision's moment. */
   readonly endedAt: number;
   readonly memory: number | null;
   readonly disk: { readonly path: string; readonly percent: number } | null;

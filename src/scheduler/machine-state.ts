@@ -13,6 +13,7 @@ import { minuteMs, newestMinute } from '../sample/minutes.ts';
 import { bytes, millis } from '../units/brands.ts';
 import { isOwnGroup, ownTops, unknownUser } from './own-processes.ts';
 import type { Scheduler } from './scheduler.ts';
+import { steadyOf } from './steady.ts';
 
 /** Where the machine's files are, and what was read of them last. */
 export interface MachineLook {
@@ -105,7 +106,9 @@ const stateNow = (scheduler: Scheduler): MachineState => {
     ioPressure: pressure?.io.some ?? null,
     ownPressure: Math.max(contained.ownPressure(performance.now()), machineLook.othersOwnPressure),
     minute:
-      minute === null ? null : { endedAt: millis(minute.at + minuteMs), memory: minute.memory, disk: minute.disk },
+      minute === null
+        ? null
+        : { endedAt: steadyOf(host, millis(minute.at + minuteMs)), memory: minute.memory, disk: minute.disk },
   };
 };
 
