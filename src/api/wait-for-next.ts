@@ -1,5 +1,6 @@
 import { OrcaError } from '../errors/orca-error.ts';
 import { isFinal } from '../runs/transitions.ts';
+import { outputsArriving } from '../scheduler/keep-logs.ts';
 import { readRuns } from '../scheduler/read-runs.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { byEnd, endedRuns, type EndedRun } from '../store/ended-runs.ts';
@@ -24,10 +25,12 @@ export const waitForNext = async (
   const changed = new Set(runs);
   const pending = new Set(runs);
   let wake: (() => void) | null = null;
-  const stop = scheduler.changes.listen(runs, (run, final) => {
-    if (!final) return;
+  const look = (run: RunId): void => {
     changed.add(run);
     wake?.();
+  };
+  const stop = scheduler.changes.listen(runs, (run, final) => {
+    if (final) look(run);
   });
   const firstEnd = async (): Promise<EndedRun | null> => {
     let first: EndedRun | null = null;
@@ -45,6 +48,12 @@ export const waitForNext = async (
   const news = async (): Promise<WaitEvent[]> => {
     const first = await firstEnd();
     if (first === null) return pending.size === 0 ? [{ type: 'end' }] : [];
+    const arriving = outputsArriving(scheduler, first.id);
+    if (arriving !== null) {
+      // Whoever reads its logs next finds them whole.
+      void arriving.then(() => look(first.id));
+      return [];
+    }
     const [run = null] = await readRuns(scheduler, [first.id]);
     if (run === null || !isFinal(run.state)) return [];
     return [{ type: 'run', run, event: first.event }, { type: 'end' }];

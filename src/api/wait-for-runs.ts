@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Scheduler } from '../scheduler/scheduler.ts';
+import { outputsArriving } from '../scheduler/keep-logs.ts';
 import { readRuns } from '../scheduler/read-runs.ts';
 import type { RunId } from '../units/brands.ts';
 import { isFinal } from '../runs/transitions.ts';
@@ -31,10 +32,12 @@ export const waitForRuns = async (
   const pending = new Set(runs);
   const changed = new Set<RunId>();
   let wake: (() => void) | null = null;
-  const stop = scheduler.changes.listen([...pending], (run, final) => {
-    if (detail === 'final' && !final) return;
+  const look = (run: RunId): void => {
     changed.add(run);
     wake?.();
+  };
+  const stop = scheduler.changes.listen([...pending], (run, final) => {
+    if (detail === 'full' || final) look(run);
   });
   // What waits or goes on is not over: its end will be heard of. Thousands of them need not be read for that.
   const { queue, live } = scheduler;
@@ -56,6 +59,12 @@ export const waitForRuns = async (
       if (run === null) throw new OrcaError('run-unknown', { run: id });
       const final = isFinal(run.state);
       if (!pending.has(id) || (detail === 'final' && !final)) continue;
+      // Who reads its logs next finds them whole.
+      const arriving = final ? outputsArriving(scheduler, id) : null;
+      if (arriving !== null) {
+        void arriving.then(() => look(id));
+        continue;
+      }
       if (final) pending.delete(id);
       events.push({ type: 'run', run });
     }

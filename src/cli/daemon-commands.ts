@@ -23,10 +23,13 @@ export function addDaemonCommands(program: Command, act: Act): void {
   program
     .command('keep-log', { hidden: true })
     .description('Takes an output that stayed in the stage into its log; what ORCA_SECRETS names is masked.')
+    .option('--unchecked', 'also where nobody can say whether the values are those that the start had')
     .argument('<stage>')
     .argument('<log>')
     .action(
-      act(async (context, stage: string, log: string) => (await import('./keep-log.ts')).keepLog(context, stage, log)),
+      act(async (context, stage: string, log: string, options: object) =>
+        (await import('./keep-log.ts')).keepLog(context, stage, log, options),
+      ),
     );
   program
     .command('doctor')

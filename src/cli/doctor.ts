@@ -21,6 +21,7 @@ import { keeperAhead, noMoreSh } from './keeper-ahead.ts';
 import { logsAhead, logsFindings } from './logs-finding.ts';
 import { machineFindings } from './machine-findings.ts';
 import { printJson, printLines } from './say.ts';
+import { stageFindings } from './stage-words.ts';
 import { storeAhead, storeFinding } from './store-finding.ts';
 
 /** One line of `orca doctor`: `broken` means that orca does not work, `warn` that it does with less. */
@@ -55,6 +56,7 @@ export async function doctor(context: Context, options: { json?: boolean }): Pro
     ...(daemon === null
       ? logsAhead(context.loaded.settings.get('ORCA_LOGS'))
       : logsFindings(daemon.logs, context.clock.now())),
+    ...stageFindings(daemon?.stage),
     ...(await machineFindings(daemon, context.loaded.settings, context.env)),
     pathFinding(context.env['PATH'], context.program.entry),
   ];

@@ -7,6 +7,7 @@ import { adviceOf } from './explain-advice.ts';
 import { groupHandle } from '../runs/handle.ts';
 import { shortestWait, waitParts, type WaitSpan } from './explain-waits.ts';
 import { isFinalState } from './final-state.ts';
+import { runWaitingWords } from './stage-words.ts';
 import { aboutWords, outcomeWords, requestWords, usageWords } from './words.ts';
 
 /** One thing that happened to a run, or what comes next (`at` null). */
@@ -132,6 +133,7 @@ function endLines(run: RunJson, from: number, events: readonly EventJson[]): Sto
   return [
     ...lines,
     { at: run.ended_at, about: 'ended', text },
+    ...runWaitingWords(run).map((words) => ({ at: null, about: 'now' as const, text: words })),
     ...(advice === null ? [] : [{ at: null, about: 'advice' as const, text: advice }]),
   ];
 }

@@ -15,6 +15,7 @@ import { advising, type Output } from './output.ts';
 import { runNumber } from './run-number.ts';
 import { parseMoment } from './since.ts';
 import { say } from './say.ts';
+import { startWaitingWords } from './stage-words.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Less is not worth a word. */
@@ -41,15 +42,25 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
   // A tail is for a reader, the whole for a file.
   const fold = tail !== null && options.raw !== true;
   const wanted = (['stdout', 'stderr'] as const).filter((stream) => both || options[stream] === true);
-  const requests = wanted.map((stream) => ({ run, stream, start, tail, sinceMs, follow: options.follow === true }));
+  let waiting: string | null = null;
+  const onWaiting = (why: string): void => {
+    waiting = why;
+  };
+  const follow = options.follow === true;
+  const requests = wanted.map((stream) => ({ run, stream, start, tail, sinceMs, follow, onWaiting }));
+  const tellWaiting = async (): Promise<void> => {
+    const words = startWaitingWords({ logs_waiting: waiting });
+    if (words !== null) await say(context, `run ${run}: ${words}`);
+  };
   const passOne = (request: LogRequest, signal?: AbortSignal) =>
     advising(`The log is kept: \`orca logs ${run} > FILE\` writes it to where there is room.`, () =>
       pass(context, client, request, fold, signal),
     );
-  if (options.follow !== true) {
+  if (!follow) {
     let passed = 0;
     for (const request of requests) passed += await passOne(request);
     if (passed === 0 && sinceMs === null) await tellDeleted(context, client, run);
+    await tellWaiting();
     return exitStatus.ok;
   }
   using left = leaving(context);
@@ -61,7 +72,10 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
       if (left.why === null) throw cause;
     },
   );
-  if (left.why === null) return exitStatus.ok;
+  if (left.why === null) {
+    await tellWaiting();
+    return exitStatus.ok;
+  }
   await say(context, `no longer following run ${run}, which is as it was. \`orca logs -f ${run}\` follows it again.`);
   return exitStatus.interrupted;
 }

@@ -11,6 +11,7 @@ import { groupLines } from './group-story.ts';
 import { handleOf } from './handle.ts';
 import { openClient } from './open-client.ts';
 import { printJson, printLines } from './say.ts';
+import { stageLine } from './stage-words.ts';
 import { storyLines } from './story.ts';
 
 /** `orca status [ID]`: the whole story of one run or group, or how the daemon is doing; the latter starts none. */
@@ -66,6 +67,7 @@ export function overviewLines(daemon: DaemonJson, now: number): string[] {
     ...gpuLines(daemon),
     ...resourceLines(daemon),
     ...othersLines(daemon),
+    ...stageLines(daemon),
     `runs     ${runs.active} running, ${runs.queued} queued${daemon.down ? '; down: nothing is started until `orca up`' : ''}${visibleText(paused)}`,
   ];
 }
@@ -81,6 +83,11 @@ const gpuLines = ({ gpus = { devices: [], trouble: null } }: DaemonJson): string
 const resourceLines = ({ resources = [] }: DaemonJson): string[] => {
   const words = resources.map(({ name, count, held }) => `${name} ${count - held} of ${count} free`);
   return words.length === 0 ? [] : [`resource ${words.join(', ')}`];
+};
+
+const stageLines = ({ stage }: DaemonJson): string[] => {
+  const line = stageLine(stage);
+  return line === null ? [] : [`stage    ${visibleText(line)}`];
 };
 
 const othersLines = ({ others = [] }: DaemonJson): string[] =>

@@ -7,6 +7,7 @@ import { givenWords, inputWords, submitterWords } from './environment-words.ts';
 import { measuredWords } from './measured-words.ts';
 import { afterWords, groupWords, keyWords, needsWords, retryOnWords, tagsWords } from './needs-words.ts';
 import { peakCell, peaksOfStart } from './shown-peak.ts';
+import { startWaitingWords } from './stage-words.ts';
 import { tableLines, type Column } from './table.ts';
 import { outsideWords } from './warn-outside.ts';
 import { deathWords, outcomeWords, requestWords, startsWords, usageWords } from './words.ts';
@@ -52,7 +53,14 @@ export function storyLines(run: RunJson, now: number, width: number): string[] {
   if (told.length > 0) lines.push('', ...told.map((start) => visibleText(startText(run.id, start))));
   const logged = run.starts.filter((start) => start.state !== 'void');
   if (logged.length > 0) {
-    lines.push('', ...logged.flatMap((start) => [...measuredLine(start), ...logLines(start.start, start.logs)]));
+    lines.push(
+      '',
+      ...logged.flatMap((start) => [
+        ...measuredLine(start),
+        ...logLines(start.start, start.logs),
+        ...waitingLine(start),
+      ]),
+    );
   }
   return lines;
 }
@@ -147,6 +155,11 @@ function measuredLine(start: StartJson): string[] {
   const words = measuredWords(start);
   return words === '' ? [] : [`start ${start.start} usage   ${words}`];
 }
+
+const waitingLine = (start: StartJson): string[] => {
+  const words = startWaitingWords(start);
+  return words === null ? [] : [`start ${start.start} logs    ${visibleText(words)}`];
+};
 
 const logLines = (start: number, { stdout, stderr }: StartJson['logs']): string[] => [
   `start ${start} output  ${visibleText(stdout)}`,

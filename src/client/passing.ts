@@ -8,6 +8,7 @@ const final: readonly string[] = [
   'group-unknown',
   'start-unknown',
   'log-object-gone',
+  'log-values-lost',
   'request-invalid',
   'api-mismatch',
   'store-newer',

@@ -14,6 +14,8 @@ export interface LogRequest {
   readonly sinceMs?: number | null;
   /** Hears after which moment all that comes was written. */
   readonly onAfter?: (ms: number) => void;
+  /** Hears why the output waits in the stage, where it could not be brought into its log. */
+  readonly onWaiting?: (why: string) => void;
   /** Until the start is over and all is read. */
   readonly follow: boolean;
   /** The run is this client's own: an error that may pass is no reason to give up; left out: only when following. */
@@ -53,6 +55,8 @@ export async function* readLog(
       failing = null;
       const after = numberOr(answer.headers.get('orca-after'), null);
       if (after !== null) request.onAfter?.(after);
+      const waiting = answer.headers.get('orca-waiting');
+      if (waiting !== undefined) request.onWaiting?.(decodeURIComponent(waiting));
       start ??= numberOr(answer.headers.get('orca-start'), null);
       offset = numberOr(answer.headers.get('orca-offset'), offset ?? 0);
       for await (const chunk of answer.body) {

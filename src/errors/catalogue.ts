@@ -52,6 +52,12 @@ export const catalogue = entries({
     exit: 120,
     http: 400,
   },
+  'stage-full': {
+    message: '{path} (ORCA_LOG_STAGE) has less than 1 MB of room, and what the run writes goes there first.',
+    hint: 'Make room there, or set ORCA_LOG_STAGE to a larger place; `orca doctor` says whether output waits there.',
+    exit: 120,
+    http: 507,
+  },
   'log-no-file': {
     message: 'What the run wrote cannot be read: {path} is no ordinary file.',
     hint: 'Somebody put something else in its place. Move that away; what the run wrote before may be gone.',
@@ -61,9 +67,22 @@ export const catalogue = entries({
 
   'log-kept-back': {
     message: 'What run {run} wrote is not in its log yet, and cannot be masked now: {why}.',
-    hint: 'It waits in ORCA_LOG_STAGE until its secrets can be had; the next daemon tries again (`orca restart`).',
+    hint: 'It stays in ORCA_LOG_STAGE and is tried again by itself, from time to time, and at once after `orca restart`. By hand, with the values as they were: `{hand}`.',
     exit: 120,
     http: 409,
+  },
+  'log-values-lost': {
+    message: 'What run {run} wrote is not in its log, and cannot be masked any more: {why}.',
+    hint: 'It stays in ORCA_LOG_STAGE and is not tried again by itself, except after `orca restart`. With the values as they were `{hand}` takes it into the log; without them it goes with its run (`orca gc`).',
+    exit: 120,
+    http: 409,
+  },
+
+  'values-unsure': {
+    message: 'Nothing of {stage} was taken into a log, since a secret could get there in clear: {why}.',
+    hint: '{help}.',
+    exit: 120,
+    http: 400,
   },
 
   'log-object-gone': {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { LogTime } from './log-times.ts';
 import { readTimes, timeFile, writeTimes } from './time-file.ts';
 
@@ -15,7 +16,7 @@ export interface Keeping {
   readonly log: string;
   /** A mask of the same values gives the same bytes each time. */
   readonly open: () => StreamMask;
-  /** Leaves a mark in the stage that the log is whole, for what is to follow. */
+  /** Leaves a mark in the stage that the log is whole, for what is to follow; who has done that calls `dropNotes`. */
   readonly mark?: boolean;
 }
 
@@ -25,21 +26,21 @@ const chunkSize = 65536;
 
 /**
  * Appends a staged output to its log, masked, and removes it once the log is on disk. Throws where that fails, and keeps the stage. Asked again it goes on
- * where it was: how long the log was before the first byte is noted beside the stage, masking gives the same bytes again, and as many as the log
- * has more are left out. Without a stage there is nothing to do.
+ * where it was: how long the log was before the first byte is noted beside the log, masking gives the same bytes again, and as many as the log
+ * has more are left out. Without a stage there is nothing to do. It needs no room in the stage, which may be full of what is to be taken from it.
  */
 export const keepLog = async ({ stage, log, open: openMask, mark = false }: Keeping): Promise<void> => {
-  const note = `${stage}.from`;
   const from = await openStage(stage);
-  if (from === null) return dropNotes(stage);
+  if (from === null) return dropNotes(stage, log);
   try {
     const to = await open(
       log,
-      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
+      // A named pipe in its place is refused at once: opening it would wait for ever.
+      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK,
       0o600,
     );
     try {
-      const there = await alreadyThere(to, note);
+      const there = await alreadyThere(to, { stage, log });
       const before = (await to.stat()).size - there;
       const times = await append(from, to, openMask(), { there, times: await readTimes(stage) });
       await to.datasync();
@@ -54,30 +55,46 @@ export const keepLog = async ({ stage, log, open: openMask, mark = false }: Keep
   } finally {
     await from.close();
   }
-  if (mark) await writeFile(keptFile(stage), '', { mode: 0o600 });
-  await rm(stage);
-  await dropNotes(stage);
+  if (mark) await leaveMark(stage);
+  else await rm(stage);
+  await dropNotes(stage, log);
 };
 
-const dropNotes = async (stage: string): Promise<void> => {
-  await rm(`${stage}.from`, { force: true });
+/** A name that the stage has no room for is that of the output itself, as long as it takes. */
+const leaveMark = async (stage: string): Promise<void> => {
+  try {
+    await writeFile(keptFile(stage), '', { mode: 0o600 });
+  } catch {
+    return rename(stage, keptFile(stage));
+  }
+  await rm(stage);
+};
+
+/** What was noted while an output was on its way. */
+export const dropNotes = async (stage: string, log: string): Promise<void> => {
+  await rm(noteFile(log), { force: true });
   await rm(timeFile(stage), { force: true });
 };
 
+const noteFile = (log: string): string => `${log}.from`;
+
 /** How much of the output the log has. */
-const alreadyThere = async (log: FileHandle, note: string): Promise<number> => {
-  const { size } = await log.stat();
-  const before = await noteIn(note);
+const alreadyThere = async (to: FileHandle, { stage, log }: Pick<Keeping, 'stage' | 'log'>): Promise<number> => {
+  const { size } = await to.stat();
+  const before = await noteIn(log, stage);
   if (before !== null && size >= before) return size - before;
   // A log that is shorter than it was has lost something to somebody else: all of it is appended.
-  await writeFile(`${note}.tmp`, `${size}\n`, { mode: 0o600 });
-  await rename(`${note}.tmp`, note);
+  const draft = `${noteFile(log)}.tmp`;
+  await writeFile(draft, `${size} ${basename(stage)}\n`, { mode: 0o600 });
+  await rename(draft, noteFile(log));
   return 0;
 };
 
-const noteIn = async (file: string): Promise<number | null> => {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return /^\d+\n$/.test(text) ? Number(text) : null;
+/** Null: nothing was noted of this output; a note of another one says nothing of it. */
+const noteIn = async (log: string, stage: string): Promise<number | null> => {
+  const text = await readFile(noteFile(log), 'utf8').catch(() => '');
+  const [, size, name] = /^(\d+) (.+)\n$/.exec(text) ?? [];
+  return size !== undefined && name === basename(stage) ? Number(size) : null;
 };
 
 /** Gives the times of the output as times of the masked text. */

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { OrcaError } from '../errors/orca-error.ts';
 import { openStage, type StreamMask } from './keep-log.ts';
@@ -101,9 +101,22 @@ export const readLog = async (request: LogRequest): Promise<LogStream> => {
 };
 
 /** The stage first: as long as it is there, the log is not whole. */
-const openSource = async ({ file, stage, object, from, until }: LogRequest): Promise<Source | null> => {
+const openSource = async (request: LogRequest): Promise<Source | null> => {
+  const { file, object, from, until } = request;
+  const staged = await openStaged(request);
+  if (staged !== null) return staged;
+  const opened = await openIfThere(file);
+  if (opened !== null)
+    return plainSource(await fileBytes(file, opened), await placeOf(from, () => readTimes(file)), until);
+  const moved = (await object?.()) ?? null;
+  if (moved === null) return null;
+  return begun(await plainSource(objectBytes(moved), await placeOf(from, () => objectTimes(moved)), until));
+};
+
+const openStaged = async ({ stage, from, until }: LogRequest): Promise<Source | null> => {
   const staged = stage == null ? null : await openStage(stage.file);
-  if (stage != null && staged !== null) {
+  if (stage == null || staged === null) return null;
+  try {
     const { place, after } = await placeOf(from, () => readTimes(stage.file));
     const begin = await stagedBegin(staged, stage.open, place, 'since' in from);
     const log = new StagedLog(staged, await stage.open(), begin);
@@ -115,13 +128,12 @@ const openSource = async ({ file, stage, object, from, until }: LogRequest): Pro
       read: (last) => log.read(last && (until !== null || stage.whole)),
       close: () => staged.close(),
     };
+  } catch (error) {
+    await staged.close();
+    // It got into its log meanwhile, and nobody has what masked it any more.
+    if (!existsSync(stage.file)) return null;
+    throw error;
   }
-  const opened = await openIfThere(file);
-  if (opened !== null)
-    return plainSource(await fileBytes(file, opened), await placeOf(from, () => readTimes(file)), until);
-  const moved = (await object?.()) ?? null;
-  if (moved === null) return null;
-  return begun(await plainSource(objectBytes(moved), await placeOf(from, () => objectTimes(moved)), until));
 };
 
 /** With its first bytes: an object that cannot be read is known before an answer begins. */

@@ -25,12 +25,22 @@ const markOf = (state: string): string => createHash('sha256').update(state).dig
 export const controlStage = ({ folder, state }: StagePlace, output: StagedOutput): string =>
   join(folder, `${markOf(state)}.${output.pipeline}.${output.run}.${output.start}.${output.stream}`);
 
-/** Which output of that state folder a file's name is for; null: none. */
-export const stagedOutput = (state: string, name: string): StagedOutput | null => {
-  const [, mark, pipeline, run, start, stream] =
-    /^([0-9a-f]{12})\.(.+)\.(\d+)\.(\d+)\.(stdout|stderr)$/.exec(name) ?? [];
-  if (mark !== markOf(state) || pipeline === undefined || (stream !== 'stdout' && stream !== 'stderr')) return null;
-  return { pipeline, run: Number(run), start: Number(start), stream };
+/** By what the values of its start are known again, as long as outputs of it wait; one file for both. */
+export const fingerprintFile = (stage: string): string => `${stage.replace(/\.(stdout|stderr)$/, '')}.prints`;
+
+/** The file of the same start's other output; null: this is none of a start. */
+export const otherOutput = (stage: string): string | null => {
+  const [, start, stream] = /^(.+)\.(stdout|stderr)$/.exec(stage) ?? [];
+  return start === undefined ? null : `${start}.${stream === 'stdout' ? 'stderr' : 'stdout'}`;
+};
+
+/** Which start of that state folder a file is of: an output, what is noted beside it, or the fingerprints; null: none. */
+export const stagedStart = (state: string, name: string): Omit<StagedOutput, 'stream'> | null => {
+  const [, mark, pipeline, run, start] =
+    /^([0-9a-f]{12})\.(.+)\.(\d+)\.(\d+)\.(?:prints|(?:stdout|stderr)(?:\.(?:kept|times))?(?:\.tmp)?)$/.exec(name) ??
+    [];
+  if (mark !== markOf(state) || pipeline === undefined) return null;
+  return { pipeline, run: Number(run), start: Number(start) };
 };
 
 /** Makes the folder where it is missing. Throws, with why, when it is a link, another user's or open to others, or lies in the logs. */
@@ -47,9 +57,6 @@ export const prepareStageFolder = (folder: string, logs: string, uid: number): v
 
 /** Removes what waits there of a run: nobody will take it into a log any more. */
 export const dropStaged = async ({ folder, state }: StagePlace, run: number): Promise<void> => {
-  for (const name of await readdir(folder).catch(() => [])) {
-    // With what is noted beside it.
-    const output = stagedOutput(state, name.replace(/\.(from|times|kept)(\.tmp)?$/, ''));
-    if (output?.run === run) await rm(join(folder, name), { force: true });
-  }
+  for (const name of await readdir(folder).catch(() => []))
+    if (stagedStart(state, name)?.run === run) await rm(join(folder, name), { force: true });
 };

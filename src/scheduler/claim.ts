@@ -12,7 +12,7 @@ import type { Scheduler } from './scheduler.ts';
 import { sendStart } from './send-start.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { steadyNow } from './steady.ts';
-import { checkStartRoom } from './start-room.ts';
+import { checkStageRoom, checkStartRoom } from './start-room.ts';
 import { logFiles, makeLogFolder } from './state-folder.ts';
 import { logsTo } from './moved-logs.ts';
 
@@ -49,6 +49,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
       if (row.paused !== null) return row.paused;
       const parent = liveParent(scheduler, row);
       if (isNested(row) && parent === null) return 'orphan';
+      checkStageRoom(scheduler, row);
       makeLogFolder(scheduler.state, admitted.run);
       const claim = newClaim(scheduler, row, admitted, held, parent);
       const taken = await claimStart(tx, {
@@ -85,8 +86,9 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
   } catch (error) {
     // Nothing was started: the run waits on, and says why.
     claiming.delete(admitted.run);
-    scheduler.log.error({ err: error, run: admitted.run }, 'a start could not be claimed');
     const why = `cannot be started: ${errorWords(error)}`;
+    if (scheduler.troubles.get(admitted.run) !== why)
+      scheduler.log.error({ err: error, run: admitted.run }, 'a start could not be claimed');
     scheduler.troubles.set(admitted.run, why);
     scheduler.stall.failed(why, isCommon(error), steadyNow(host));
     queue.add({ ...waiting, notBefore: millis(steadyNow(host) + retryClaimAfter) });

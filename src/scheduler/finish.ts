@@ -29,6 +29,7 @@ import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { endSamples } from './sample-starts.ts';
 import { keepLogs } from './keep-logs.ts';
+import { fullStageWords } from './start-room.ts';
 import { startUsage } from './start-usage.ts';
 import { endTimes } from './time-logs.ts';
 import { totalUsage } from './total-usage.ts';
@@ -106,7 +107,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     ...evidenceOf(scheduler, live, ending, run),
     oomTextMatched: await declaredText(scheduler, tx, live),
   };
-  const judged = verdict(evidence);
+  const judged = withWarning(verdict(evidence), fullStageWords(scheduler, run));
   const { decision, text, nextLimit, raised } = retryDecision(
     scheduler,
     run,
@@ -194,6 +195,9 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     run: decision.next === 'again' ? ((await getStoredRun(tx, live.run)) ?? run) : run,
   };
 };
+
+const withWarning = (judged: Judgement, words: string | null): Judgement =>
+  words === null ? judged : { ...judged, warning: judged.warning === null ? words : `${judged.warning}; ${words}` };
 
 /** A kill that found nothing to end any more is said, and is not how the run ended. */
 const afterwards = (run: StoredRun, record: ExitRecord | null): string =>

@@ -2,32 +2,40 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { cutLog } from '../logs/cut-log.ts';
 import { addToDriver } from '../logs/driver-log.ts';
-import { keepLog, keptFile } from '../logs/keep-log.ts';
-import { stagedOutput } from '../logs/stage-folder.ts';
+import { dropNotes, keepLog, keptFile } from '../logs/keep-log.ts';
+import { stagedStart } from '../logs/stage-folder.ts';
 import { SecretFailure } from '../secrets/secret-failure.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import { getRunWithStarts } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, millis, runId, type RunId } from '../units/brands.ts';
 import { errorWords } from './error-words.ts';
+import { FirstTries } from './first-tries.ts';
 import { moveLogs } from './move-logs.ts';
 import type { Scheduler } from './scheduler.ts';
-import { maskOf, stageFile, startKey } from './staged-logs.ts';
+import { isStillStaged, stageFile, startKey } from './staged-logs.ts';
+import { LostValues, maskOf, printsOf } from './start-masks.ts';
 import { logFiles, logFolder } from './state-folder.ts';
 
 const streams = ['stdout', 'stderr'] as const;
 const firstAgainMs = 2000;
 const lastAgainMs = 300_000;
-
 /** Outputs on their way from the stage to their logs. */
 export class LogKeeping {
   /** Of a run one start after the other. */
   readonly going = new Map<RunId, Promise<void>>();
-  /** Starts of which it was said that they could not be kept. */
-  readonly told = new Set<string>();
+  readonly firstTries = new FirstTries();
+  /** Starts whose outputs could not be kept, by `run.start`, and why. */
+  readonly failed = new Map<string, Failed>();
   /** When what could not be kept is tried again, and after how long the next time. */
   cancelAgain: (() => void) | null = null;
   againMs = firstAgainMs;
+}
+
+export interface Failed {
+  readonly run: RunId;
+  readonly start: number;
+  readonly why: string;
 }
 
 type Kept = Pick<Run, 'id' | 'secrets' | 'settings'>;
@@ -42,13 +50,11 @@ export const keepLogs = (scheduler: Scheduler, run: Kept, start: number, mayBeSt
   const logs = logFiles(scheduler.state, run.id, start);
   const isLarge = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > max;
   const large = max > 0 && streams.some((stream) => isLarge(logs[stream]));
-  const isInStage = (stream: (typeof streams)[number]): boolean =>
-    isUnfinished(stageFile(scheduler, run.id, start, stream));
-  if (!large && !(mayBeStaged && streams.some(isInStage))) {
-    scheduler.masks.delete(startKey(run.id, start));
+  if (!large && !(mayBeStaged && isStillStaged(scheduler, run.id, start))) {
+    if (mayBeStaged) void forgetStaged(scheduler, run, start);
     return moveLogs(scheduler, run.id);
   }
-  const { going } = scheduler.logKeeping;
+  const { going, failed, firstTries } = scheduler.logKeeping;
   const before = going.get(run.id) ?? Promise.resolve();
   const work = before
     .then(() => keepAll(scheduler, run, start, max))
@@ -56,14 +62,33 @@ export const keepLogs = (scheduler: Scheduler, run: Kept, start: number, mayBeSt
       if (going.get(run.id) === work) going.delete(run.id);
     });
   going.set(run.id, work);
+  if (!failed.has(startKey(run.id, start))) firstTries.add(run.id, work, scheduler.host.timers);
 };
 
-const isUnfinished = (stage: string): boolean => existsSync(stage) || existsSync(keptFile(stage));
+/** Between the end of a start in the store and what follows from it. */
+const followsWithinMs = millis(20);
+
+/** Until outputs of a run that is over are in their logs, or the first try of that is over; null: none of them is on its way. */
+export const outputsArriving = ({ logKeeping, live, host }: Scheduler, run: RunId): Promise<void> | null => {
+  const first = logKeeping.firstTries.of(run);
+  if (first !== null) return first;
+  const ending = live.get(run);
+  if (ending?.ending !== true || !ending.staged) return null;
+  return new Promise((resolve) => void host.timers.set(followsWithinMs, resolve));
+};
+
+/** Nothing of a start's outputs waits any more: what masked them, and what its secrets were known by, is not needed. */
+const forgetStaged = async (scheduler: Scheduler, { id: run, secrets }: Kept, start: number): Promise<void> => {
+  scheduler.masks.delete(startKey(run, start));
+  scheduler.logKeeping.failed.delete(startKey(run, start));
+  if (Object.keys(secrets).length > 0)
+    await rm(printsOf(scheduler, run, start), { force: true }).catch(() => undefined);
+};
 
 const keepAll = async (scheduler: Scheduler, run: Kept, start: number, max: number): Promise<void> => {
   const logs = logFiles(scheduler.state, run.id, start);
   const stages = streams.map((stream) => ({ stream, stage: stageFile(scheduler, run.id, start, stream) }));
-  const { told } = scheduler.logKeeping;
+  const { failed } = scheduler.logKeeping;
   try {
     for (const { stream, stage } of stages.filter((one) => existsSync(one.stage))) {
       const { open } = await maskOf(scheduler, run, start);
@@ -71,22 +96,23 @@ const keepAll = async (scheduler: Scheduler, run: Kept, start: number, max: numb
     }
     for (const stream of streams) await cutLog(logs[stream], max);
     for (const { stream, stage } of stages.filter((one) => existsSync(keptFile(one.stage)))) {
+      await dropNotes(stage, logs[stream]);
       await addToDriver(logFolder(scheduler.state, run.id), `${start}.${stream}`);
       await rm(keptFile(stage));
     }
-    scheduler.masks.delete(startKey(run.id, start));
-    told.delete(startKey(run.id, start));
+    await forgetStaged(scheduler, run, start);
     moveLogs(scheduler, run.id);
   } catch (error) {
     const why = error instanceof SecretFailure || isSystem(error) ? errorWords(error) : 'an unknown error';
     const folder = scheduler.settings.get('ORCA_LOG_STAGE');
-    if (!told.has(startKey(run.id, start)))
+    const next = error instanceof LostValues ? `\`orca logs ${run.id}\` says what can be done` : 'is tried again';
+    if (!failed.has(startKey(run.id, start)))
       scheduler.log.error(
         { run: run.id, start, why },
-        `output of a start could not be brought into its log: what is in ${folder} stays there, and is tried again`,
+        `output of a start could not be brought into its log: what is in ${folder} stays there, and ${next}`,
       );
-    told.add(startKey(run.id, start));
-    tryAgain(scheduler);
+    failed.set(startKey(run.id, start), { run: run.id, start, why });
+    if (!(error instanceof LostValues)) tryAgain(scheduler);
   }
 };
 
@@ -109,15 +135,25 @@ const tryAgain = (scheduler: Scheduler): void => {
 /** What was not finished, by an earlier daemon or for want of room. */
 export const resumeLogs = async (scheduler: Scheduler): Promise<void> => {
   const found = namesIn(scheduler.settings.get('ORCA_LOG_STAGE'))
-    .map((name) => stagedOutput(scheduler.state.folder, name.replace(/\.kept$/, '')))
+    .map((name) => stagedStart(scheduler.state.folder, name))
     .filter((output) => output !== null);
   const starts = new Map(found.map((output) => [startKey(output.run, output.start), output]));
   for (const { run, start } of [...starts.values()].sort((a, b) => a.run - b.run || a.start - b.start)) {
     if (scheduler.closing) return;
     const known = await getRunWithStarts(scheduler.store.read, runId(run));
     const row = known?.starts.find((one) => one.start === start);
-    if (known !== null && row?.state === 'ended') keepLogs(scheduler, known.run, start);
+    if (known !== null && (row?.state === 'ended' || row?.state === 'void')) keepLogs(scheduler, known.run, start);
   }
+};
+
+/** What waits in the stage though it was tried to bring it into its log. */
+export const waitingOutputs = (scheduler: Scheduler): Failed[] =>
+  [...scheduler.logKeeping.failed.values()].filter(({ run, start }) => isStillStaged(scheduler, run, start));
+
+/** Why outputs of a start still wait in the stage; null: they do not, or are on their way. */
+export const whyWaiting = (scheduler: Scheduler, run: RunId, start: number): string | null => {
+  const failed = scheduler.logKeeping.failed.get(startKey(run, start));
+  return failed !== undefined && isStillStaged(scheduler, run, start) ? failed.why : null;
 };
 
 const isSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

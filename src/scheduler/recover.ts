@@ -21,7 +21,7 @@ import { loadRaises } from './raises.ts';
 import { steadyOf } from './steady.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { resumeLogs } from './keep-logs.ts';
-import { recallMask } from './staged-logs.ts';
+import { recallMask } from './start-masks.ts';
 import { watchUsage } from './watch-usage.ts';
 
 /**

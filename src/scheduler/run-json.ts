@@ -4,6 +4,7 @@ import type { Run, RunWithStarts } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
 import { whereLogIs } from './moved-logs.ts';
+import { whyWaiting } from './keep-logs.ts';
 import { waitOf, type Wait } from './reason-of.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -66,7 +67,12 @@ export const runJson = (scheduler: Scheduler, { run, starts }: RunWithStarts): R
 
 const startJson = (scheduler: Scheduler, run: Run, start: StartRow): StartJson => {
   const live = scheduler.live.get(run.id);
-  return { ...storedStart(scheduler, start), ...(live?.start === start.start ? measuredSoFar(live, start) : {}) };
+  const logs_waiting = whyWaiting(scheduler, run.id, start.start);
+  return {
+    ...storedStart(scheduler, start),
+    logs_waiting,
+    ...(live?.start === start.start ? measuredSoFar(live, start) : {}),
+  };
 };
 
 const storedStart = (scheduler: Scheduler, start: StartRow): StartJson => ({

@@ -35,7 +35,7 @@ import type { Retention } from './retention.ts';
 import type { Sampling } from './sampling.ts';
 import type { UsageWatch } from './watch-usage.ts';
 import type { StartFolders } from './start-folders.ts';
-import type { Masks } from './staged-logs.ts';
+import type { Masks } from './start-masks.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { Signal } from './signal.ts';
 import type { Stall } from './stall.ts';

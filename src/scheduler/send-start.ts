@@ -8,7 +8,7 @@ import type { LiveStart } from './live-start.ts';
 import { look } from './look-after.ts';
 import type { Scheduler } from './scheduler.ts';
 import { startRequest } from './start-request.ts';
-import { rememberMask } from './staged-logs.ts';
+import { rememberMask } from './start-masks.ts';
 
 /** Hands a claimed start to the keepers, with its secrets once they are fetched. What keeps it from being begun is its end. */
 export const sendStart = (scheduler: Scheduler, live: LiveStart): void => {
@@ -37,8 +37,10 @@ const sendWithSecrets = async (scheduler: Scheduler, live: LiveStart): Promise<v
   try {
     const secrets = await fetchRunSecrets(scheduler, live.row, stop.signal);
     if (!isWanted(scheduler, live, stop.signal)) return;
-    rememberMask(scheduler, live, secrets);
-    send(scheduler, live, secrets);
+    const why = await rememberMask(scheduler, live, secrets).then(() => null, errorWords);
+    if (!isWanted(scheduler, live, stop.signal)) return;
+    if (why === null) send(scheduler, live, secrets);
+    else void finish(scheduler, live, { refused: { stage: 'request', errno: null, message: why } });
   } catch (error) {
     if (!isWanted(scheduler, live, stop.signal)) return;
     // Of another error only that there was one: it may hold what a source gave.

@@ -47,6 +47,8 @@ export interface DaemonJson {
     readonly waiting: number;
     readonly trouble: { readonly why: string; readonly since: number } | null;
   };
+  /** Where the outputs of runs with secrets and on control go first, whether it has no room for further ones, and what waits there; a daemon before 0.2 does not say it. */
+  readonly stage?: StageJson;
   /** True after `orca down`: nothing is started until `orca up`. */
   readonly down: boolean;
   /** A person holds the whole queue back; a daemon before 0.2 does not say it. */
@@ -55,6 +57,14 @@ export interface DaemonJson {
   readonly runs: { readonly queued: number; readonly active: number };
   /** Runs that wait and are not started, since their records in the store are damaged; a daemon before 0.3 does not say it. */
   readonly damaged?: readonly number[];
+}
+
+export interface StageJson {
+  readonly folder: string;
+  /** Runs that need it wait. */
+  readonly full: boolean;
+  /** Outputs that could not be brought into their logs. */
+  readonly waiting: readonly { readonly run: number; readonly start: number; readonly why: string }[];
 }
 
 export interface GpuJson {

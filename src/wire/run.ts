@@ -60,6 +60,8 @@ export interface StartJson extends UsageJson {
     /** They are still here, and have to go to this address; `why` they could not be moved yet, null: they are on their way. Else null; a daemon before 0.3 does not say it. */
     readonly moving?: { readonly to: string; readonly why: string | null } | null;
   };
+  /** Why outputs of it still wait in the stage; null: they do not, or are on their way. A daemon before 0.2 does not say it. */
+  readonly logs_waiting?: string | null;
 }
 
 /** Where a queued run stands, and why in short. */

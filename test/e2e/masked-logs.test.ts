@@ -49,8 +49,11 @@ test('a secret that a run prints is masked in its logs, live and afterwards; unt
     (await orca.run(['logs', String(run), '--stdout', '--tail', '1'])).stdout,
     shown.split('\n')[1]?.concat('\n'),
   );
-  const files = staged(stage);
+  const files = staged(stage).filter((name) => /\.std(out|err)$/.test(name));
   assert.equal(files.length, 2);
+  const [prints = ''] = staged(stage).filter((name) => name.endsWith('.prints'));
+  assert.match(readFileSync(join(stage, prints), 'utf8'), /^salt \w{32}\nDB \w{4}\nend\n$/);
+  assert.equal(statSync(join(stage, prints)).mode & 0o777, 0o600);
   assert.equal(statSync(stage).mode & 0o777, 0o700);
   for (const name of files) {
     assert.equal(statSync(join(stage, name)).mode & 0o777, 0o600);
@@ -58,7 +61,7 @@ test('a secret that a run prints is masked in its logs, live and afterwards; unt
   }
   writeFileSync(go, '');
   await orca.run(['wait', String(run)]);
-  await until(() => (staged(stage).length === 0 ? true : null), 'the stage is empty');
+  assert.deepEqual(staged(stage), []);
   const { starts } = await orca.status(run);
   const log = readFileSync(starts[0]?.logs.stdout ?? '', 'utf8');
   assert.equal(log, `${shown}end\n`);

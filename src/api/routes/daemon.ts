@@ -7,6 +7,8 @@ import { openKernelLog } from '../../machine/kernel-log-file.ts';
 import { gpusJson } from '../../scheduler/gpu-json.ts';
 import { resourcesJson } from '../../scheduler/resources-json.ts';
 import { othersLately } from '../../scheduler/machine-state.ts';
+import { waitingOutputs } from '../../scheduler/keep-logs.ts';
+import { isStageFull } from '../../scheduler/start-room.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import { formatObjectAddress } from '../../units/object-address.ts';
 import type { Served } from '../app.ts';
@@ -67,6 +69,11 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   resources: resourcesJson(scheduler),
   others: othersLately(scheduler),
   logs: logsJson(scheduler),
+  stage: {
+    folder: scheduler.settings.get('ORCA_LOG_STAGE'),
+    full: isStageFull(scheduler),
+    waiting: waitingOutputs(scheduler),
+  },
   down: scheduler.down,
   paused: scheduler.paused,
   capacity: {

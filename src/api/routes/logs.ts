@@ -4,7 +4,9 @@ import { OrcaError } from '../../errors/orca-error.ts';
 import { readLog, type LogRequest } from '../../logs/read-log.ts';
 import { findStart, type FoundStart } from '../../scheduler/find-start.ts';
 import { logObject } from '../../scheduler/moved-logs.ts';
-import { openMask, stageFile } from '../../scheduler/staged-logs.ts';
+import { whyWaiting } from '../../scheduler/keep-logs.ts';
+import { openMask } from '../../scheduler/open-mask.ts';
+import { stageFile } from '../../scheduler/staged-logs.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import { seenNow } from '../../scheduler/time-logs.ts';
 import { runId } from '../../units/brands.ts';
@@ -36,7 +38,7 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
       file: start[query.stream],
       stage: {
         file: stageFile(scheduler, run, start.number, query.stream),
-        open: () => openMask(scheduler, start.run, start.number),
+        open: () => openMask(scheduler, start.run, start.number, query.stream),
         whole: start.over,
       },
       object: () => logObject(scheduler, run, start.number, query.stream),
@@ -44,11 +46,13 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
       until: follow && !start.over ? isOver : null,
       pause,
     });
+    const waiting = whyWaiting(scheduler, run, start.number);
     return context.body(log.bytes, 200, {
       'content-type': 'application/octet-stream',
       'orca-start': String(start.number),
       'orca-offset': String(log.offset),
       ...(log.after === null ? {} : { 'orca-after': String(log.after) }),
+      ...(waiting === null ? {} : { 'orca-waiting': encodeURIComponent(waiting) }),
       ...(log.more ? { 'orca-more': '1' } : {}),
     });
   });

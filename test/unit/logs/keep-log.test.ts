@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -14,11 +16,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { keepLog } from '../../../src/logs/keep-log.ts';
-import { controlStage, dropStaged, prepareStageFolder, stagedOutput } from '../../../src/logs/stage-folder.ts';
+import { keepLog, keptFile } from '../../../src/logs/keep-log.ts';
+import {
+  controlStage,
+  dropStaged,
+  fingerprintFile,
+  prepareStageFolder,
+  stagedStart,
+} from '../../../src/logs/stage-folder.ts';
 import { addTimes, readTimes, timeFile } from '../../../src/logs/time-file.ts';
 import { readLog } from '../../../src/logs/read-log.ts';
 import { maskValues } from '../../../src/secrets/mask-values.ts';
+import { Tmpfs, tmpfsMissing } from '../../e2e/support/tmpfs.ts';
 
 const mask = maskValues([{ name: 'A', value: 'correct horse' }]);
 
@@ -34,7 +43,7 @@ test('a staged output is masked, appended to its log, and gone from the stage', 
   writeFileSync(stage, `a correct horse b\n${'line\n'.repeat(50_000)}`);
   await keepLog({ stage, log, open: mask.open });
   assert.equal(readFileSync(log, 'utf8'), `before\na *** b\n${'line\n'.repeat(50_000)}`);
-  assert.ok(!existsSync(stage) && !existsSync(`${stage}.from`));
+  assert.ok(!existsSync(stage) && !existsSync(`${log}.from`));
   assert.equal(statSync(log).mode & 0o777, 0o644 & ~process.umask());
 });
 
@@ -46,12 +55,67 @@ test('whatever a crash left of an append, the log ends up whole and no byte is d
     writeFileSync(log, whole);
     truncateSync(log, cut);
     writeFileSync(stage, output);
-    writeFileSync(`${stage}.from`, `${'before\n'.length}\n`);
+    writeFileSync(`${log}.from`, `${'before\n'.length} stage\n`);
     await keepLog({ stage, log, open: mask.open });
     assert.equal(readFileSync(log, 'utf8'), whole, `cut at ${cut}`);
-    assert.ok(!existsSync(stage) && !existsSync(`${stage}.from`));
+    assert.ok(!existsSync(stage) && !existsSync(`${log}.from`));
   }
 });
+
+test('what was noted of another output that got half into the same log leaves nothing out of this one', async (t) => {
+  const { stage, log } = place(t);
+  writeFileSync(log, 'half of ano');
+  writeFileSync(`${log}.from`, '0 another\n');
+  writeFileSync(stage, 'all of it\n');
+  await keepLog({ stage, log, open: mask.open });
+  assert.equal(readFileSync(log, 'utf8'), 'half of anoall of it\n');
+});
+
+const noTmpfs = await tmpfsMissing(process.env['ORCA_TEST_REQUIRE']);
+
+for (const room of ['block', 'file'] as const) {
+  test(
+    `from a stage without room for another ${room} an output is taken as from any other, at whatever step a crash came`,
+    { skip: noTmpfs },
+    async (t) => {
+      const { folder, log } = place(t);
+      const full = new Tmpfs(join(folder, 'full'), room === 'file' ? '64k,nr_inodes=2' : '64k');
+      const stage = join(full.folder, '1.1.stdout');
+      const output = `xx correct horse yy\n${'line\n'.repeat(8000)}`;
+      const whole = `before\n${mask.text(output)}`;
+      const note = '7 1.1.stdout\n';
+      const cuts = [7, 8, 12, 9000, whole.length - 1, whole.length];
+      const crashes = [{ log: 'before\n', note: null }, ...cuts.map((cut) => ({ log: whole.slice(0, cut), note }))];
+      try {
+        for (const crash of crashes) {
+          writeFileSync(log, crash.log);
+          if (crash.note !== null) writeFileSync(`${log}.from`, crash.note);
+          writeFileSync(stage, output);
+          if (room === 'block') fill(full.folder);
+          await keepLog({ stage, log, open: mask.open, mark: true });
+          assert.equal(readFileSync(log, 'utf8'), whole);
+          assert.ok(existsSync(keptFile(stage)) && !existsSync(stage) && !existsSync(`${log}.from`));
+          // As after a crash that came last of all.
+          writeFileSync(`${log}.from`, note);
+          await keepLog({ stage, log, open: mask.open, mark: true });
+          assert.equal(readFileSync(log, 'utf8'), whole);
+          assert.ok(existsSync(keptFile(stage)) && !existsSync(`${log}.from`));
+          rmSync(keptFile(stage));
+          rmSync(join(full.folder, 'filler'), { force: true });
+        }
+      } finally {
+        await full.unmount();
+      }
+    },
+  );
+}
+
+/** Writes until there is no room. */
+const fill = (folder: string): void => {
+  assert.throws(() => {
+    for (;;) appendFileSync(join(folder, 'filler'), Buffer.alloc(4096));
+  }, /ENOSPC/);
+};
 
 test('the stage is kept when appending fails, and taken in later', async (t) => {
   const { stage, log } = place(t);
@@ -63,6 +127,14 @@ test('the stage is kept when appending fails, and taken in later', async (t) => 
   await keepLog({ stage, log, open: mask.open });
   assert.equal(readFileSync(log, 'utf8'), 'a ***\n');
   assert.equal(statSync(log).mode & 0o777, 0o600);
+});
+
+test('a named pipe in the place of the log is refused at once', async (t) => {
+  const { stage, log } = place(t);
+  writeFileSync(stage, 'a line\n');
+  execFileSync('mkfifo', [log]);
+  await assert.rejects(keepLog({ stage, log, open: mask.open }), { code: 'ENXIO' });
+  assert.equal(readFileSync(stage, 'utf8'), 'a line\n');
 });
 
 test('a stage that is a link is refused', async (t) => {
@@ -97,22 +169,29 @@ test('what waits of a run that is deleted goes with it, and nothing else', async
     file(13),
     controlStage({ ...at, state: '/b' }, { pipeline: 'etl', run: 12, start: 1, stream: 'stdout' }),
   ];
-  for (const name of [...others, file(12), `${file(12)}.from`]) writeFileSync(name, '');
+  const beside = [`${file(12)}.kept`, `${file(12)}.times`, `${file(12)}.times.tmp`, fingerprintFile(file(12))];
+  for (const name of [...others, file(12), ...beside]) writeFileSync(name, '');
   await dropStaged(at, 12);
   assert.deepEqual(
     others.filter((name) => existsSync(name)),
     others,
   );
-  assert.ok(!existsSync(file(12)) && !existsSync(`${file(12)}.from`));
+  for (const name of [file(12), ...beside]) assert.ok(!existsSync(name), name);
 });
 
-test('each pipeline, run, start and stream has a file of its own, found again by its state folder only', () => {
+test('each pipeline, run, start and stream has a file of its own; what is in the stage is known as of its start by its state folder only', () => {
   const at = { folder: '/stage', state: '/home/a/state' };
   const output = { pipeline: 'etl.daily', run: 12, start: 3, stream: 'stderr' } as const;
   const file = controlStage(at, output);
-  assert.deepEqual(stagedOutput(at.state, file.slice('/stage/'.length)), output);
-  assert.equal(stagedOutput('/home/b/state', file.slice('/stage/'.length)), null);
-  assert.equal(stagedOutput(at.state, `${file.slice('/stage/'.length)}.from`), null);
+  const name = file.slice('/stage/'.length);
+  const known = { pipeline: 'etl.daily', run: 12, start: 3 };
+  const prints = fingerprintFile(file).slice('/stage/'.length);
+  for (const one of [name, `${name}.kept`, `${name}.times`, `${name}.times.tmp`, prints])
+    assert.deepEqual(stagedStart(at.state, one), known);
+  assert.equal(stagedStart('/home/b/state', name), null);
+  assert.equal(stagedStart(at.state, `${name}.other`), null);
+  assert.equal(fingerprintFile(controlStage(at, { ...output, stream: 'stdout' })), fingerprintFile(file));
+  assert.notEqual(fingerprintFile(controlStage(at, { ...output, start: 4 })), fingerprintFile(file));
   assert.notEqual(file, controlStage(at, { ...output, start: 4 }));
   assert.notEqual(file, controlStage(at, { ...output, stream: 'stdout' }));
 });
@@ -147,7 +226,7 @@ test('times of a staged output are those of what readers see, before and after i
   const all = () => Promise.all([500, 1500, 2500, 3500].map(since));
   assert.deepEqual(await all(), expected);
   // All but the last step was done, and the log is longer than the last record.
-  writeFileSync(`${stage}.from`, '0\n');
+  writeFileSync(`${log}.from`, '0 stage\n');
   writeFileSync(log, 'one ***\ntwo **');
   await keepLog({ stage, log, open: mask.open });
   assert.ok(!existsSync(timeFile(stage)));

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { Orca } from './support/orca.ts';
+import { Tmpfs, tmpfsMissing } from './support/tmpfs.ts';
+import { until } from './support/until.ts';
+
+const noTmpfs = await tmpfsMissing(process.env['ORCA_TEST_REQUIRE']);
+
+const value = 'zq7%Vx-of-the-stage';
+
+/** With a stage on a file system of that size, where one is given. */
+const withStage = async (
+  t: TestContext,
+  size: string | null,
+): Promise<{ orca: Orca; stage: string; secret: string }> => {
+  let full: Tmpfs | null = null;
+  t.after(async () => {
+    await full?.unmount();
+  });
+  const orca = new Orca(t);
+  const stage = join(orca.folder, 'stage');
+  if (size !== null) full = new Tmpfs(stage, size);
+  const secret = join(orca.folder, 'secret');
+  writeFileSync(secret, `${value}\n`);
+  await orca.run(['up'], { env: { ORCA_LOG_STAGE: stage } });
+  return { orca, stage, secret };
+};
+
+const outputs = (stage: string): string[] => (existsSync(stage) ? readdirSync(stage) : []);
+
+test(
+  'what filled the stage gets into its log, the record says that some may be lost, and later runs have room again',
+  { skip: noTmpfs },
+  async (t) => {
+    const { orca, stage, secret } = await withStage(t, '2m');
+    const write = `echo "x $DB"; head -c 4000000 /dev/zero | tr '\\0' a`;
+    const first = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', write);
+    const waited = await orca.run(['wait', String(first)]);
+    assert.match(waited.stderr, /\(ORCA_LOG_STAGE\) was full then: of its output some may be lost/);
+    assert.deepEqual(outputs(stage), []);
+    const { starts } = await orca.status(first);
+    const log = readFileSync(starts[0]?.logs.stdout ?? '', 'utf8');
+    assert.ok(log.startsWith('x ***\naaa') && log.length > 1_500_000, `${log.length}`);
+    const second = await orca.run(['run', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "y $DB"']);
+    assert.deepEqual([second.status, second.stdout, second.stderr], [0, 'y ***\n', '']);
+  },
+);
+
+test(
+  'a run whose outputs go by way of a full stage waits and says why; others do not, and it is started once there is room',
+  { skip: noTmpfs },
+  async (t) => {
+    const { orca, stage, secret } = await withStage(t, '2m');
+    const filler = join(stage, 'filler');
+    writeFileSync(filler, Buffer.alloc(1_500_000));
+    const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "x $DB"');
+    const control = await orca.submit('--placement', 'control', '--', 'echo', 'on control');
+    const why = /cannot be started: \S+ \(ORCA_LOG_STAGE\) has less than 1 MB of room/;
+    await orca.untilRun(run, ({ reason }) => why.test(reason ?? ''), 'told why it waits');
+    await orca.untilRun(control, ({ reason }) => why.test(reason ?? ''), 'told why it waits');
+    assert.equal((await orca.run(['run', '--', 'echo', 'plain'])).stdout, 'plain\n');
+    assert.match((await orca.run(['explain', String(run)])).stdout, why);
+    assert.match((await orca.run(['doctor'])).stdout, /warn +stage +\S+ has less than 1 MB of room/);
+    assert.match((await orca.run(['status'])).stdout, /^stage +\S+ is full/m);
+    rmSync(filler);
+    assert.equal((await orca.run(['wait', String(run), String(control)])).status, 0);
+    assert.equal((await orca.run(['logs', String(run)])).stdout, 'x ***\n');
+    assert.doesNotMatch((await orca.run(['doctor'])).stdout, /^\w+ +stage/m);
+  },
+);
+
+test('output that waits in the stage is told by doctor, status, explain and logs, with why, until it is in its log', async (t) => {
+  const { orca, stage, secret } = await withStage(t, null);
+  const log = join(orca.state, 'logs', '_command', '1', '1.stdout');
+  mkdirSync(log, { recursive: true });
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "x $DB"');
+  await orca.run(['wait', String(run)]);
+  const told = async (): Promise<string[]> => {
+    const all = [['doctor'], ['status'], ['status', '1'], ['explain', '1'], ['logs', '1']];
+    const texts: string[] = [];
+    for (const args of all) {
+      const { stdout, stderr } = await orca.run(args);
+      texts.push(stdout + stderr);
+    }
+    return texts;
+  };
+  const [doctor = '', overview = '', status = '', explain = '', logs = ''] = await told();
+  assert.match(doctor, /warn +stage +output of run 1 waits in \S+ and is not in the logs: EISDIR/);
+  assert.match(overview, /^stage +output of run 1 waits in/m);
+  assert.match(status, /^start 1 logs +output of it waits in ORCA_LOG_STAGE and is not in its log: EISDIR/m);
+  assert.match(explain, /start 1: output of it waits in ORCA_LOG_STAGE and is not in its log: EISDIR/);
+  assert.match(logs, /^x \*\*\*\norca: run 1: output of it waits in ORCA_LOG_STAGE and is not in its log: EISDIR/);
+  rmdirSync(log);
+  await until(() => (outputs(stage).length === 0 ? true : null), 'the stage is empty');
+  for (const text of await told()) assert.doesNotMatch(text, /waits in/);
+});
+
+const megabytes = (count: number): string => `yes "0123456789 $DB" | head -c ${count * 1048576}`;
+
+for (const how of ['wait', 'wait --next', 'run', 'submit --wait'] as const) {
+  test(`when ${how} is over, the outputs are in their logs: masked, cut to the cap, and nothing of them is left in the stage`, async (t) => {
+    const { orca, stage, secret } = await withStage(t, null);
+    const command = ['--secret', `DB=file:${secret}`, '--', 'sh', '-c', megabytes(12)];
+    const env = { ORCA_LOG_MAX_MB: '1' };
+    if (how === 'run') await orca.run(['run', '--json', ...command], { env });
+    else if (how === 'submit --wait') await orca.run(['submit', '--wait', ...command], { env });
+    else {
+      await orca.run(['submit', ...command], { env });
+      await orca.run([...how.split(' '), '1']);
+    }
+    assert.deepEqual(outputs(stage), []);
+    const { starts } = await orca.status(1);
+    const { stdout } = starts[0]?.logs ?? { stdout: '' };
+    const size = statSync(stdout).size;
+    assert.ok(size > 900_000 && size <= 1048576, String(size));
+    assert.equal(statSync(join(stdout, '..', 'driver.log')).size, size);
+    assert.ok(!readFileSync(stdout, 'utf8').includes(value));
+  });
+}
+
+test('when a wait is over, the log of a plain run is cut to its cap', async (t) => {
+  const { orca } = await withStage(t, null);
+  const env = { ORCA_LOG_MAX_MB: '1' };
+  const { status } = await orca.run(['submit', '--wait', '--', 'sh', '-c', megabytes(40)], { env });
+  assert.equal(status, 0);
+  const { stdout } = (await orca.status(1)).starts[0]?.logs ?? { stdout: '' };
+  assert.ok(statSync(stdout).size <= 1048576);
+});
