@@ -28,6 +28,8 @@ const withStage = (t: TestContext): { orca: Orca; stage: string; secret: string 
 
 const staged = (stage: string): string[] => (existsSync(stage) ? readdirSync(stage) : []);
 
+const outputs = (stage: string): string[] => staged(stage).filter((name) => /\.std(out|err)$/.test(name));
+
 /** Prints the value in pieces, and encoded; then waits for `go`. */
 const script = (go: string): string =>
   `printf 'a zq'; sleep 0.2; printf '%s' "\${DB#zq}"; printf ' b\\n'; printf 'user:%s' "$DB" | base64 -w0; echo; printf 'err %s\\n' "$DB" >&2; until [ -e '${go}' ]; do sleep 0.05; done; echo end`;
@@ -49,7 +51,7 @@ test('a secret that a run prints is masked in its logs, live and afterwards; unt
     (await orca.run(['logs', String(run), '--stdout', '--tail', '1'])).stdout,
     shown.split('\n')[1]?.concat('\n'),
   );
-  const files = staged(stage).filter((name) => /\.std(out|err)$/.test(name));
+  const files = outputs(stage);
   assert.equal(files.length, 2);
   const [prints = ''] = staged(stage).filter((name) => name.endsWith('.prints'));
   assert.match(readFileSync(join(stage, prints), 'utf8'), /^salt \w{32}\nDB \w{4}\nend\n$/);
@@ -104,7 +106,7 @@ test('where nobody can read any more which secrets a run has, what it wrote is k
   const go = join(orca.folder, 'go');
   await orca.run(['up'], { env });
   const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', script(go));
-  await until(() => (staged(stage).length === 2 ? true : null), 'it writes');
+  await until(() => (outputs(stage).length === 2 ? true : null), 'it writes');
   await orca.untilRun(run, ({ state }) => state === 'running', 'running');
   await crash(orca);
   changeStore(orca, `update runs set secrets = '{"DB":1}' where id = ${run}`);
@@ -115,7 +117,7 @@ test('where nobody can read any more which secrets a run has, what it wrote is k
   assert.notEqual(status, 0);
   assert.doesNotMatch(stdout, /zq7/);
   assert.match(stderr, /which secrets it has cannot be read in the store/);
-  assert.equal(staged(stage).length, 2, 'it is still in the stage');
+  assert.equal(outputs(stage).length, 2, 'it is still in the stage');
   const { starts } = await orca.status(run);
   for (const file of [starts[0]?.logs.stdout ?? '', starts[0]?.logs.stderr ?? ''])
     assert.doesNotMatch(existsSync(file) ? readFileSync(file, 'utf8') : '', /zq7/);
