@@ -1,6 +1,7 @@
 import type { Millis } from '../units/brands.ts';
 import { noPasses } from './fair-shares.ts';
-import type { Queue } from './queue.ts';
+import { headsAt } from './place.ts';
+import type { Level, Queue } from './queue.ts';
 import { Round, type Remembered } from './round.ts';
 import type { AdmissionState, Waiting } from './types.ts';
 import { Taken, Walk } from './walk.ts';
@@ -24,21 +25,36 @@ export const admit = (
   const round = new Round(queue, state, before, now, taken);
   for (const entry of queue.nested()) if (isDue(entry, now) && !taken.has(entry.run)) round.admitNested(entry);
   if (state.down || state.paused !== null) return round;
-  for (const { priority, lines } of queue.levels()) {
-    for (const head of [...round.heads.all]) {
-      const entry = head.priority === priority ? queue.standing(head.run) : null;
-      if (entry === null) continue;
-      if (round.consider(entry)?.kind === 'pressure') return round;
-    }
-    const walks = [...lines.values()].map((line) => new Walk(line, taken, round.closed));
-    for (;;) {
-      const next = nextOf(round, walks);
-      if (next === null) break;
-      const block = round.passOver(next) ? null : round.consider(next);
-      if (block?.kind === 'pressure' || round.looks >= mostLooks) return round;
-    }
+  for (const level of queue.levels()) {
+    if (admitLevel(queue, round, level)) continue;
+    gather(queue, round, level);
+    break;
   }
   return round;
+};
+
+/** The heads first, but only with what they have: what they want next may be another one's turn. False: nothing more is looked at. */
+const admitLevel = (queue: Queue, round: Round, level: Level): boolean => {
+  for (const entry of headsAt(queue, round, level)) if (round.consider(entry, false)?.kind === 'pressure') return false;
+  do if (!walk(round, level)) return false;
+  while (gather(queue, round, level) && round.reopen());
+  return true;
+};
+
+const walk = (round: Round, { lines }: Level): boolean => {
+  const walks = [...lines.values()].map((line) => new Walk(line, round.taken, round.closed));
+  for (let next = nextOf(round, walks); next !== null; next = nextOf(round, walks)) {
+    const block = round.passOver(next) ? null : round.consider(next, true);
+    if (block?.kind === 'pressure' || round.looks >= mostLooks) return false;
+  }
+  return true;
+};
+
+/** Whether the heads have something else saved up for them now. */
+const gather = (queue: Queue, round: Round, level: Level): boolean => {
+  let changed = false;
+  for (const entry of headsAt(queue, round, level)) changed = round.gather(entry) || changed;
+  return changed;
 };
 
 /** Whether a run inside another may start; the others are where they are in the queue. */

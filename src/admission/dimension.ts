@@ -10,13 +10,17 @@ export type NamedKind = 'lock' | 'resource' | 'slot' | 'group';
 export const isRoom = (of: Dimension): boolean => of === 'cpus' || of === 'memory' || of === 'machine';
 
 /**
- * What one run at a time, or so many alike, may have: it is there or it is not, and saving up for it would not bring it sooner. Of
- * resources and devices a run may need several, and has to wait until enough are free at once.
+ * Each run that needs it needs one, so that what is short for one is for all: a lock, a slot, a turn of its group. Of resources and devices a
+ * run may need several, and has to wait until enough are free at once.
  */
-export const isSavedUp = (of: Dimension): boolean => of === 'gpus' || of.startsWith('resource:');
+export const isAllOrNone = (of: Dimension): boolean => !isRoom(of) && of !== 'gpus' && !of.startsWith('resource:');
 
-/** Each run that needs it needs one, so that what is short for one is for all. */
-export const isAllOrNone = (of: Dimension): boolean => !isRoom(of) && !isSavedUp(of);
+const kinds: readonly string[] = ['group', 'slot', 'lock', 'resource', 'gpus'] satisfies (NamedKind | 'gpus')[];
+const rankOf = (of: Dimension): number => kinds.indexOf(nameOf(of)?.kind ?? of);
+
+/** The order in which a run gathers what it needs besides room: what is dearest to keep idle comes last. */
+export const byGathering = (a: Dimension, b: Dimension): number =>
+  rankOf(a) - rankOf(b) || (a < b ? -1 : Number(a > b));
 
 export const nameOf = (of: Dimension): { readonly kind: NamedKind; readonly name: string } | null => {
   const colon = of.indexOf(':');

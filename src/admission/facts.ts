@@ -97,7 +97,11 @@ export const factsOf = (queue: Queue, round: Round, entry: Waiting, now: Millis,
 const isRoomFact = ({ kind }: Fact): boolean => ['cpus', 'memory', 'others', 'machine-memory'].includes(kind);
 
 const behindOf = (queue: Queue, round: Round, entry: Waiting, place: Place | null): Fact[] => {
-  const head = round.heads.all.find(({ since, priority }) => since.has('room') && priority >= entry.priority);
+  const heads = round.heads.all.filter(({ priority }) => priority >= entry.priority);
+  const self = heads.find(({ run }) => run === entry.run);
+  // For whom room is saved up is behind nobody; of another head it is not known yet for which of those before it.
+  if (self?.since.has('room') === true) return [];
+  const head = heads.find(({ since }) => since.has('room')) ?? (self === undefined ? undefined : heads[0]);
   const first = head?.run ?? firstInOrder(queue, round)?.run ?? entry.run;
   return place === null || first === entry.run ? [] : [{ kind: 'behind', first, ...place }];
 };

@@ -8,7 +8,7 @@ import { Taken } from './walk.ts';
 
 /**
  * Whether a queued run cannot start before one of `holders` is over, whatever else ends: what they hold alone leaves too little for it, or
- * for the head that it must not delay. Whoever among them waits for that run waits for ever.
+ * for a head that it must not delay. Whoever among them waits for that run waits for ever.
  */
 export const needsEndOf = (queue: Queue, round: Round, entry: Waiting, holders: ReadonlySet<RunId>): boolean => {
   if (queue.standing(entry.run) === null) return false;
@@ -23,8 +23,11 @@ export const needsEndOf = (queue: Queue, round: Round, entry: Waiting, holders: 
     now,
     new Taken(),
   );
-  if (alone.blockOf(entry)?.kind === 'short') return true;
-  const block = round.blockOf(entry);
-  const head = block?.kind === 'delays' ? queue.standing(block.head) : null;
-  return head !== null && alone.blockOf(head)?.kind === 'short';
+  // A head minds only earlier ones, so this ends.
+  for (let one: Waiting | null = entry; one !== null;) {
+    if (alone.blockOf(one)?.kind === 'short') return true;
+    const block = round.blockOf(one);
+    one = block?.kind === 'delays' ? queue.standing(block.head) : null;
+  }
+  return false;
 };

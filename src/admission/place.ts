@@ -34,7 +34,7 @@ export const firstInOrder = (queue: Queue, round: Round): Waiting | null => {
 /** All that stand in the order. */
 export function* inOrder(queue: Queue, round: Round): Generator<Waiting> {
   for (const level of queue.levels()) {
-    const heads = headsOf(level, queue, round);
+    const heads = headsAt(queue, round, level);
     yield* heads;
     const lines = turnsOf(level, round);
     const longest = Math.max(...lines.map(({ runs }) => runs.size));
@@ -48,7 +48,7 @@ export function* inOrder(queue: Queue, round: Round): Generator<Waiting> {
 }
 
 const placeIn = (level: Level, queue: Queue, round: Round, entry: Waiting): number => {
-  const heads = headsOf(level, queue, round);
+  const heads = headsAt(queue, round, level);
   const asHead = heads.indexOf(entry);
   if (asHead >= 0) return asHead + 1;
   const lines = turnsOf(level, round);
@@ -66,7 +66,8 @@ const turnIn = (lines: readonly Line[], entry: Waiting): number => {
   return before + 1;
 };
 
-const headsOf = ({ priority }: Level, queue: Queue, { heads }: Round): Waiting[] =>
+/** In their order. */
+export const headsAt = (queue: Queue, { heads }: Round, { priority }: Level): Waiting[] =>
   heads.all.flatMap((head) => (head.priority === priority ? (queue.standing(head.run) ?? []) : []));
 
 /** The submitters in the order in which their turns come. */

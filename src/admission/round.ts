@@ -1,9 +1,9 @@
 import { pressureReason } from '../runs/control-reasons.ts';
 import { control } from '../runs/placement.ts';
-import { bytes, millis, type Bytes, type Millis, type RunId } from '../units/brands.ts';
+import { bytes, millis, type Bytes, type Millis } from '../units/brands.ts';
 import { FairShares, type Passes } from './fair-shares.ts';
 import { isAllOrNone } from './dimension.ts';
-import { Heads, type Head } from './heads.ts';
+import { Heads, type Delay, type Head } from './heads.ts';
 import { pressureOf, type Pressure } from './pressure.ts';
 import type { Queue } from './queue.ts';
 import { Room } from './room.ts';
@@ -28,7 +28,7 @@ export type Block =
   | { readonly kind: 'gpus-unknown'; readonly why: string }
   | { readonly kind: 'short'; readonly short: readonly Need[] }
   /** There is room, and with it that head would start later. */
-  | { readonly kind: 'delays'; readonly head: RunId };
+  | ({ readonly kind: 'delays' } & Delay);
 
 /** One decision, while it is made and after: what was admitted, what is left, and what keeps the rest. */
 export class Round {
@@ -43,8 +43,12 @@ export class Round {
   readonly admitted: Admitted[] = [];
   /** How many were looked at in vain. */
   looks = 0;
+  /** Those that fit and would delay a head. */
+  readonly #delayed = new Set<Shape>();
   /** Locks, slots and groups' turns of which none is left in this decision. */
   readonly #gone = new Set<string>();
+  /** And those of which the last are saved up. */
+  readonly #kept = new Set<string>();
   readonly #sized = new Map<Shape, Sized>();
   #turn: number;
 
@@ -87,35 +91,66 @@ export class Round {
     if (full !== null) return { kind: 'control', words: full };
     const short = this.room.short(size.needs);
     if (short.length > 0) return { kind: 'short', short };
-    const head = this.heads.delayedBy(entry, size);
-    return head === null ? null : { kind: 'delays', head };
+    const delay = this.heads.delayedBy(entry, size);
+    return delay === null ? null : { kind: 'delays', ...delay };
   }
 
   /**
-   * Whether a run, no head, needs a lock, a slot or a turn of its group of which none is left: then it is not looked at further. That costs little,
-   * and hundreds of different commands that wait for one such thing must not keep those behind them from being looked at.
+   * Whether the first that a run, no head, would gather is a lock, a slot or a turn of its group of which nothing is left, or what is left is saved up: then
+   * nothing is saved up for it, and it is not looked at further. That costs little, and hundreds of different commands that wait for one such
+   * thing must not keep those behind them from being looked at.
    */
-  passOver({ shape }: Waiting): boolean {
-    if (this.#gone.size === 0 || !shape.needs.some((need) => this.#gone.has(goneKey(need)))) return false;
+  passOver(entry: Waiting): boolean {
+    const { shape } = entry;
+    const [first] = shape.needs;
+    if (first === undefined || !this.heads.isSavedUp(first.of)) return false;
+    // What is saved up may be had by who is over before it is used.
+    const isKept = this.#kept.has(goneKey(first)) && this.sizedOf(entry).longestMs === null;
+    if (!isKept && !this.#gone.has(goneKey(first))) return false;
     this.closed.add(shape);
     this.looks += passedOverCost;
     return true;
   }
 
-  /** Starts a run if nothing keeps it; else says what does. */
-  consider(entry: Waiting): Block | null {
+  /** Starts a run if nothing keeps it; else says what does. `more`: now is its turn to have more saved up for it. */
+  consider(entry: Waiting, more: boolean): Block | null {
     const block = this.blockOf(entry);
     if (block === null) {
       this.#admit(entry);
       return null;
     }
-    if (block.kind === 'short') {
-      this.heads.note(entry, this.sizedOf(entry), block.short, this.#turn);
-      for (const need of block.short) if (isAllOrNone(need.of)) this.#gone.add(goneKey(need));
-    } else if (block.kind === 'never') this.heads.leave(entry.run);
+    if (block.kind === 'delays') this.#delayed.add(entry.shape);
+    if (block.kind === 'short' || block.kind === 'delays') this.#noteHead(entry, block, more);
+    // Pressure is everybody's and passes; what else is not ours to give may last.
+    else if (block.kind !== 'pressure') this.heads.leave(entry.run);
     this.closed.add(entry.shape);
     this.looks += 1;
     return block;
+  }
+
+  /** A head that did not start has more saved up for it, when all whose turn it was had theirs. Whether anything changed by that. */
+  gather(entry: Waiting): boolean {
+    const block = this.blockOf(entry);
+    return (block?.kind === 'short' || block?.kind === 'delays') && this.#noteHead(entry, block, true);
+  }
+
+  /** Who would have delayed a head is looked at again, since something else is saved up now. Whether there is any. */
+  reopen(): boolean {
+    if (this.#delayed.size === 0) return false;
+    for (const shape of this.#delayed) this.closed.delete(shape);
+    this.#delayed.clear();
+    this.#kept.clear();
+    return true;
+  }
+
+  #noteHead(entry: Waiting, block: Block & { readonly kind: 'short' | 'delays' }, more: boolean): boolean {
+    const size = this.sizedOf(entry);
+    const short = block.kind === 'short' ? block.short : [];
+    const changed = this.heads.note(entry, size, short, { turn: this.#turn, more });
+    const [without, set] =
+      block.kind === 'short' ? [short, this.#gone] : [size.needs.filter(({ of }) => of === block.of), this.#kept];
+    for (const need of without) if (isAllOrNone(need.of)) set.add(goneKey(need));
+    return changed;
   }
 
   /** Within what its parent holds. */

@@ -1,5 +1,5 @@
 import type { Bytes, Millis } from '../units/brands.ts';
-import type { Dimension } from './dimension.ts';
+import { byGathering, type Dimension } from './dimension.ts';
 
 /** A part of something counted. */
 export interface Need {
@@ -18,7 +18,7 @@ export interface Shape {
   /** The most that its placement lets it have, whatever it counts for otherwise; left out: as much as there is. */
   readonly most?: Bytes;
   readonly gpus: number;
-  /** Locks, resources, slots and the group's bound. */
+  /** The group's bound, a slot, locks, resources: in the order in which they are gathered. */
   readonly needs: readonly Need[];
   readonly timeoutMs: Millis | null;
   /** What was learned of this command sizes it; null: nothing is known of it. */
@@ -26,10 +26,11 @@ export interface Shape {
 }
 
 export const shapeOf = (parts: Omit<Shape, 'key'>): Shape => {
-  const { cpusMilli, memory, most, gpus, needs, timeoutMs, command } = parts;
-  const named = needs.map(({ of, amount, there }) => `${JSON.stringify(of)}=${amount}/${there ?? ''}`).sort();
+  const { cpusMilli, memory, most, gpus, timeoutMs, command } = parts;
+  const needs = parts.needs.toSorted((a, b) => byGathering(a.of, b.of));
+  const named = needs.map(({ of, amount, there }) => `${JSON.stringify(of)}=${amount}/${there ?? ''}`);
   const key = [cpusMilli, memory, most, gpus, timeoutMs, command, ...named].join(' ');
-  return { ...parts, key };
+  return { ...parts, needs, key };
 };
 
 /** The same, sized by what is known of a command. */

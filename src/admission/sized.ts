@@ -9,7 +9,7 @@ import type { AdmissionState } from './types.ts';
 export interface Sized {
   readonly shape: Shape;
   readonly memory: CountedMemory;
-  /** In every dimension. */
+  /** In every dimension; what has a name, and devices, in the order in which they are gathered. */
   readonly needs: readonly Need[];
   /** After how long it is surely over, as far as anybody can know; null: nobody can. */
   readonly longestMs: Millis | null;
@@ -29,8 +29,8 @@ export const sized = (shape: Shape, state: Known): Sized => {
     { of: 'cpus', amount: cpusMilli, there: null },
     { of: 'memory', amount: memory.counted, there: null },
     { of: 'machine', amount: memory.expected, there: null },
-    ...(gpus > 0 ? [{ of: 'gpus', amount: gpus, there: null } as const] : []),
     ...shape.needs,
+    ...(gpus > 0 ? [{ of: 'gpus', amount: gpus, there: null } as const] : []),
   ];
   return {
     shape,

@@ -42,11 +42,11 @@ test('the reason of a queued run is true, and another one when the cause is anot
     const { reason, waiting } = await orca.status(run);
     return [reason, waiting?.kind, waiting?.position, waiting?.holders];
   };
-  assert.deepEqual(await waits(second), [`needs the lock db; held by run ${first}`, 'lock', 2, [first]]);
+  assert.deepEqual(await waits(second), [`needs the lock db; held by run ${first}`, 'lock', 1, [first]]);
   assert.deepEqual(await waits(third), [
     `needs 4 cores; 3 cores of 4 cores free; held by run ${first}`,
     'cpus',
-    1,
+    2,
     [first],
   ]);
   assert.deepEqual(await waits(fourth), [`comes after run ${third}`, 'after', null, []]);

@@ -103,7 +103,7 @@ test('a head stays the head when shares change, and starts first when its room i
   assert.equal(third.admitted[0]?.run, 5);
 });
 
-test('a run with a higher priority passes a head, and takes its place where it lacks the same', () => {
+test('a run with a higher priority passes a head, and takes over what is saved up for it where it lacks the same; the other stays the next', () => {
   const queue = queueOf([sized(1, 16)]);
   const held = [holding(9, 10 * gb, 100)];
   const first = admit(queue, stateOf({ budget, holding: held }), nothingRemembered, now);
@@ -112,8 +112,8 @@ test('a run with a higher priority passes a head, and takes its place where it l
   queue.add(sized(3, 18, { priority: 2 }));
   const { remembered } = admit(queue, stateOf({ budget, holding: held }), first.remembered, now);
   assert.deepEqual(
-    remembered.heads.map(({ run }) => run),
-    [3],
+    remembered.heads.map(({ run, since }) => [run, ...since.keys()]),
+    [[3, 'room'], [1]],
   );
 });
 
@@ -131,13 +131,13 @@ test('a run that waits for devices saves up only those, so that it hides nobody 
   assert.deepEqual(admittedRuns(entries, given), [3]);
 });
 
-test('a run that waits for a lock which is held saves up nothing; when the lock is free it keeps that too', () => {
+test('a run that waits for a lock which is held gets that next and saves up no room for so long; when the lock is free it saves up room too', () => {
   const needs = [lock('db')];
   const entries = [sized(1, 16, { needs }), sized(2, 10), sized(3, 1, { needs })];
   const held = { budget, holding: [holding(9, 10 * gb, 100, { needs })] };
-  assert.deepEqual([heads(entries, held), admittedRuns(entries, held)], [[], [2]]);
+  assert.deepEqual([heads(entries, held), admittedRuns(entries, held)], [[[1, 'lock:db']], [2]]);
   const free = { budget, holding: [holding(9, 10 * gb, 100)] };
-  assert.deepEqual(heads(entries, free), [[1, 'room', 'lock:db']]);
+  assert.deepEqual(heads(entries, free), [[1, 'lock:db', 'room']]);
   assert.deepEqual(admittedRuns(entries, free), []);
 });
 

@@ -115,10 +115,7 @@ export class Life {
     assert.equal(new Set(devices).size, devices.length, 'no device is had twice');
     for (const id of devices) assert.ok(known.has(id), 'only free devices are given');
     for (const { run } of state.holding) assert.ok(!queue.has(run), 'what runs does not wait');
-    for (const { run, since } of this.#remembered.heads) {
-      assert.ok(queue.has(run), 'a head waits');
-      assert.ok(since.size > 0, 'a head has something saved up');
-    }
+    for (const { run } of this.#remembered.heads) assert.ok(queue.has(run), 'a head waits');
     const bottlenecks = this.#remembered.heads.flatMap(({ since }) => [...since.keys()]);
     assert.equal(new Set(bottlenecks).size, bottlenecks.length, 'one head for each thing that is waited for');
   }
