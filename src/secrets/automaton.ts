@@ -5,12 +5,21 @@ export interface PatternRule {
   /** The character before it, or after it, holds some bits of the value too. */
   readonly before: boolean;
   readonly after: boolean;
+  /** It is read by pairs, between which something else may stand. */
+  readonly pairs: boolean;
 }
 
 export const hasLongest = 1;
 export const hasWhole = 2;
 export const touchesBefore = 4;
 export const touchesAfter = 8;
+/** Of a state that is no whole pattern: at the end of a text it tells that one was cut short there; then, that the character before it touches; that it is some pairs. */
+const telling = 16;
+const tellingTouches = 32;
+const paired = 64;
+
+/** A beginning of a pattern tells of it when it is so long, and half of it. */
+const shortestTelling = 8;
 
 /** From this many children on a state has a table of its own, so that no step depends on how many values there are. */
 const rowFrom = 7;
@@ -19,7 +28,7 @@ const mostTabled = 8192;
 
 /**
  * Aho and Corasick's automaton over bytes: state 0 is the root, a state stands for the longest beginning of any pattern that the text ends with now.
- * Nearly all states have one child, so children are lists, about 20 bytes a state; a step costs constant time on average, whatever the patterns.
+ * Nearly all states have one child, so children are lists, about 30 bytes a state; a step costs constant time on average, whatever the patterns.
  */
 export interface Automaton {
   readonly root: Int32Array;
@@ -32,6 +41,11 @@ export interface Automaton {
   readonly longest: Int32Array;
   /** The nearest state, itself or along the suffixes, at which a pattern that counts only as a whole word ends; 0: none. */
   readonly wholeLink: Int32Array;
+  /** The nearest state, likewise, that tells of a pattern which was cut short; 0: none. */
+  readonly cutLink: Int32Array;
+  readonly cutTouches: (state: number) => boolean;
+  /** The nearest state, likewise, that is some pairs of a pattern; 0: none. */
+  readonly pairLink: Int32Array;
   readonly fail: Int32Array;
   /** The longest pattern's length. */
   readonly reach: number;
@@ -49,7 +63,16 @@ export class AutomatonBuilder {
   add(pattern: Uint8Array, rule: PatternRule): void {
     if (pattern.length === 0) return;
     let state = 0;
-    for (const byte of pattern) state = this.#child(state, byte) || this.#grow(state, byte);
+    const tellsFrom = rule.whole ? Infinity : Math.max(shortestTelling, pattern.length / 2);
+    const tells = telling | (rule.before ? tellingTouches : 0);
+    let depth = 0;
+    for (const byte of pattern) {
+      state = this.#child(state, byte) || this.#grow(state, byte);
+      depth += 1;
+      const own =
+        (depth >= tellsFrom && depth < pattern.length ? tells : 0) | (rule.pairs && depth % 2 === 0 ? paired : 0);
+      this.#own[state] = (this.#own[state] ?? 0) | own;
+    }
     // What counts anywhere counts as a whole word too.
     const flags = (rule.before ? touchesBefore : 0) | (rule.after ? touchesAfter : 0);
     this.#own[state] = (this.#own[state] ?? 0) | flags | (rule.whole ? hasWhole : hasLongest);
@@ -80,6 +103,8 @@ export class AutomatonBuilder {
     const hit = new Uint8Array(size);
     const longest = new Int32Array(size);
     const wholeLink = new Int32Array(size);
+    const cutLink = new Int32Array(size);
+    const pairLink = new Int32Array(size);
     let reach = 0;
     // From the shallow to the deep: what a state fails to is finished before it.
     const queue = new Int32Array(size);
@@ -95,6 +120,8 @@ export class AutomatonBuilder {
         const ownWhole = !ownLongest && (flags & hasWhole) !== 0;
         longest[child] = ownLongest ? (depth[child] ?? 0) : (longest[shorter] ?? 0);
         wholeLink[child] = ownWhole ? child : (wholeLink[shorter] ?? 0);
+        cutLink[child] = (flags & telling) === 0 ? (cutLink[shorter] ?? 0) : child;
+        pairLink[child] = (flags & paired) === 0 ? (pairLink[shorter] ?? 0) : child;
         const before = (ownLongest ? flags : (hit[shorter] ?? 0)) & touchesBefore;
         const after = ((ownLongest ? flags : 0) | (hit[shorter] ?? 0)) & touchesAfter;
         hit[child] = (longest[child] === 0 ? 0 : hasLongest) | (wholeLink[child] === 0 ? 0 : hasWhole) | before | after;
@@ -108,6 +135,9 @@ export class AutomatonBuilder {
       hit,
       longest,
       wholeLink,
+      cutLink,
+      cutTouches: (state) => ((own[state] ?? 0) & tellingTouches) !== 0,
+      pairLink,
       fail,
       reach,
       step,

@@ -1,5 +1,5 @@
 import type { Automaton } from './automaton.ts';
-import { firstToken, type Escaping } from './escapes.ts';
+import { firstToken, wokenBy, type Escaping } from './escapes.ts';
 import { Reader, type Found } from './reader.ts';
 
 /** Reads a stream as one way of escaping writes it. */
@@ -20,6 +20,7 @@ export class EscapedReader extends Reader {
   }
 
   read(byte: number, offset: number): void {
+    if (this.#text.length === 0 && !wokenBy(this.#escaping, byte)) return this.take(byte, offset, offset + 1);
     this.#text.push(byte);
     this.#offsets.push(offset);
     while (this.#text.length > 0) {

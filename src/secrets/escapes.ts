@@ -1,8 +1,8 @@
 /**
  * How a text may write a byte otherwise: not at all; as URLs do; as forms do, with `+` for a space; as JSON, programs and shells do; as shells do
- * inside single quotes.
+ * inside single quotes; as HTML and XML do.
  */
-export type Escaping = 'none' | 'percent' | 'form' | 'slash' | 'quoted';
+export type Escaping = 'none' | 'percent' | 'form' | 'slash' | 'quoted' | 'html';
 
 /** What the text says next: so many of its bytes stand for these; null: that takes more text to know. */
 export interface Token {
@@ -16,6 +16,7 @@ const space = 0x20;
 const backslash = 0x5c;
 const quote = 0x27;
 const doubleQuote = 0x22;
+const ampersand = 0x26;
 
 const controls = new Map(
   Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12, a: 7, v: 11, e: 27, E: 27 }).map(([letter, byte]) => [
@@ -35,6 +36,7 @@ export const wokenBy = (escaping: Escaping, byte: number): boolean => {
   if (escaping === 'percent') return byte === percent;
   if (escaping === 'form') return byte === percent || byte === plus;
   if (escaping === 'slash') return byte === backslash;
+  if (escaping === 'html') return byte === ampersand;
   return escaping === 'quoted' && byte === quote;
 };
 
@@ -44,6 +46,7 @@ export const firstToken = (escaping: Escaping, text: readonly number[]): Token |
   if (first === percent && (escaping === 'percent' || escaping === 'form')) return percentToken(text);
   if (first === plus && escaping === 'form') return { length: 1, bytes: [space] };
   if (first === backslash && escaping === 'slash') return slashToken(text);
+  if (first === ampersand && escaping === 'html') return entityToken(text);
   if (first === quote && escaping === 'quoted') return quoteToken(text);
   return itself(text);
 };
@@ -114,3 +117,30 @@ const quoteToken = (text: readonly number[]): Token | null => {
   }
   return itself(text);
 };
+
+/** The characters that HTML and XML must not have as they are. All others are written by their numbers, if at all. */
+const entities: ReadonlyMap<string, number> = new Map([
+  ['&amp;', ampersand],
+  ['&lt;', 0x3c],
+  ['&gt;', 0x3e],
+  ['&quot;', doubleQuote],
+  ['&apos;', quote],
+]);
+/** `&#x`, and more digits than any number has that is meant. */
+const longestEntity = 12;
+
+const entityToken = (text: readonly number[]): Token | null => {
+  const end = text.indexOf(0x3b);
+  const begun = String.fromCharCode(...text.slice(0, end < 0 ? longestEntity : Math.min(end + 1, longestEntity)));
+  if (end < 0) return mayBeEntity(begun) ? null : itself(text);
+  const named = entities.get(begun);
+  if (named !== undefined) return { length: begun.length, bytes: [named] };
+  const [, decimal, hexadecimal = ''] = /^&#(?:(\d+)|[xX]([0-9a-fA-F]+));$/.exec(begun) ?? [];
+  const value = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+  if (Number.isNaN(value) || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return itself(text);
+  return { length: begun.length, bytes: [...Buffer.from(String.fromCodePoint(value))] };
+};
+
+const mayBeEntity = (begun: string): boolean =>
+  begun.length < longestEntity &&
+  (/^&(?:#(?:\d*|[xX][0-9a-fA-F]*))?$/.test(begun) || [...entities.keys()].some((name) => name.startsWith(begun)));

@@ -4,7 +4,7 @@ import { Reader } from './reader.ts';
 /** Base64 and hexadecimal digits are folded into lines of at least so many characters; shorter ones are other text's. */
 export const shortestLine = 16;
 /** More line ends and indentation than this is no folding. */
-const longestFold = 64;
+export const longestFold = 64;
 
 /** Reads a stream as base64 or hexadecimal digits that are folded into lines, indented or not, or coloured. */
 export class FoldedReader extends Reader {

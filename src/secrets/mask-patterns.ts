@@ -6,8 +6,9 @@ import { beginsInvisible, withoutInvisible } from './invisible.ts';
 import type { Patterns } from './mask-stream.ts';
 import { valueParts } from './value-parts.ts';
 
-const anywhere: PatternRule = { whole: false, before: false, after: false };
-const asWord: PatternRule = { whole: true, before: false, after: false };
+const anywhere: PatternRule = { whole: false, before: false, after: false, pairs: false };
+const asWord: PatternRule = { ...anywhere, whole: true };
+const inPairs: PatternRule = { ...anywhere, pairs: true };
 /** Shorter ones are not looked for in base64 or hexadecimal digits: those would be words and numbers like any other. */
 const shortestCodedWord = 4;
 
@@ -34,27 +35,27 @@ export const maskPatterns = (values: readonly Uint8Array[]): Patterns => {
     }
   }
   const all = Buffer.concat([...values, ...values.flatMap(valueParts)]);
-  const escapings: Escaping[] = ['none', 'percent', 'slash'];
+  const escapings: Escaping[] = ['none', 'percent', 'slash', 'html'];
   if (all.includes(' ')) escapings.push('form');
   if (all.includes("'")) escapings.push('quoted');
   const special = Uint8Array.from({ length: 256 }, (_, byte) => {
-    return beginsInvisible(byte) ||
+    const always =
+      beginsInvisible(byte) ||
       codedBytes[byte] === foldingByte ||
-      escapings.some((escaping) => wokenBy(escaping, byte))
-      ? 1
-      : 0;
+      escapings.some((escaping) => wokenBy(escaping, byte));
+    return always ? 1 : byte === 0x2d ? 2 : 0;
   });
   return { plain: plain.build(), coded: coded.build(), escapings, special, words };
 };
 
 /** A value in hexadecimal digits, and in base64 as it looks after no, one and two other bytes: only the characters that are all its own. */
 const addCoded = (coded: AutomatonBuilder, value: Uint8Array): void => {
-  addHex(coded, value, anywhere);
+  addHex(coded, value, inPairs);
   for (const others of [0, 1, 2]) {
     const text = Buffer.concat([Buffer.alloc(others), value]).toString('base64');
     const bits = (others + value.length) * 8;
     const own = text.slice(Math.ceil((others * 8) / 6), Math.floor(bits / 6));
-    coded.add(Buffer.from(own), { whole: false, before: (others * 8) % 6 !== 0, after: bits % 6 !== 0 });
+    coded.add(Buffer.from(own), { ...anywhere, before: (others * 8) % 6 !== 0, after: bits % 6 !== 0 });
   }
 };
 

@@ -1,11 +1,13 @@
 import { hasLongest, hasWhole, touchesAfter, touchesBefore, type Automaton } from './automaton.ts';
-import { codedBytes, foldingByte, isWordByte } from './byte-classes.ts';
+import { codedBytes, foldingByte, longestCharacter } from './byte-classes.ts';
 import type { Escaping } from './escapes.ts';
 import { addInterval, dropIntervals, type Interval } from './intervals.ts';
 import { beginsInvisible, invisibleProgress } from './invisible.ts';
 import { MaskOutput } from './mask-output.ts';
 import { plainAfter, type PlainStates } from './plain-states.ts';
+import type { Before } from './reader.ts';
 import { Readers } from './readers.ts';
+import { Words, type Word } from './words.ts';
 
 /** What is looked for; made once for a run's values, used by any number of streams. */
 export interface Patterns {
@@ -15,14 +17,10 @@ export interface Patterns {
   readonly coded: Automaton;
   /** Which ways of escaping can hide a value. */
   readonly escapings: readonly Escaping[];
-  /** 1 for the bytes with which an escape, a colour or a fold may begin. */
+  /** 1 for the bytes with which an escape, a colour or a fold may begin; 2 for those that may stand between pairs of hexadecimal digits. */
   readonly special: Uint8Array;
   /** The length of the longest value that counts only as a whole word; -1: there is none. */
   readonly words: number;
-}
-
-interface Word extends Interval {
-  readonly literal: boolean;
 }
 
 /** How far back a look goes for what is visible before a word; also how much of what was passed on is kept for that. */
@@ -39,7 +37,7 @@ export class MaskStream {
   readonly #literal: Interval[] = [];
   readonly #matches: Interval[] = [];
   readonly #invisible: Interval[] = [];
-  #words: Word[] = [];
+  readonly #words = new Words();
   readonly #readers: Readers;
   #plain = 0;
   #coded = 0;
@@ -56,7 +54,7 @@ export class MaskStream {
     this.#readers = new Readers(patterns, {
       match: (start, end) => this.#addMatch(start, end),
       coded: (state, start, end) => this.#addMatch(this.#withEdges(state, start, end), end),
-      word: (start, end, before) => this.#addWord(start, end, before, false),
+      word: (start, end, before) => this.#addWord({ start, end, literal: false }, before),
     });
   }
 
@@ -66,7 +64,7 @@ export class MaskStream {
     this.#output.append(chunk);
     const { special } = this.#patterns;
     const { table, hit, step } = this.#patterns.plain;
-    const { table: codedTable, hit: codedHit, step: codedStep } = this.#patterns.coded;
+    const { table: codedTable, hit: codedHit, step: codedStep, pairLink } = this.#patterns.coded;
     const [isTabled, codedIsTabled] = [table.length > 0, codedTable.length > 0];
     const readers = this.#readers;
     // Kept in variables while nothing but these two readers is concerned.
@@ -79,12 +77,18 @@ export class MaskStream {
       const codedBefore = coded;
       const lineBefore = line;
       plain = isTabled ? (table[plain * 256 + byte] ?? 0) : step(plain, byte);
+      let apart = false;
       const code = codedBytes[byte] ?? foldingByte;
       if (code < foldingByte) {
         coded = codedIsTabled ? (codedTable[coded * 256 + code] ?? 0) : codedStep(coded, code);
         line += 1;
-      } else coded = line = 0;
-      if (special[byte] !== 0 || this.#sequence >= 0 || readers.awake || this.#words.length > 0) {
+      } else {
+        if (coded !== 0 && pairLink[coded] !== 0) apart = true;
+        coded = line = 0;
+      }
+      const kind = special[byte];
+      const isSpecial = kind === 1 || apart || (kind === 2 && pairLink[codedBefore] !== 0);
+      if (isSpecial || this.#sequence >= 0 || readers.awake || this.#words.waiting.length > 0) {
         const before = { plain: plainBefore, coded: codedBefore, line: lineBefore };
         line = this.#look(byte, at, before, { plain, coded, line });
       }
@@ -100,11 +104,33 @@ export class MaskStream {
 
   /** The rest, when nothing more comes. */
   end(): Uint8Array {
+    this.#cutShort();
     this.#giveUpSequence(this.#output.length);
     this.#readers.end();
-    for (const { start, end, literal } of this.#words) addInterval(literal ? this.#literal : this.#matches, start, end);
-    this.#words = [];
+    this.#hideWords(this.#words.end());
     return this.#emit(this.#output.length);
+  }
+
+  /** Where a stream ends with most of a value, its writer was stopped inside it. A terminal's sequence may have begun there. */
+  #cutShort(): void {
+    const done = this.#output.length;
+    const edge = this.#sequence < 0 ? done : this.#sequence;
+    const { plain, coded } = this.#patterns;
+    for (const [end, states] of [
+      [done, { plain: this.#plain, coded: this.#coded }],
+      [edge, this.#sequence < 0 ? { plain: 0, coded: 0 } : this.#before],
+    ] as const) {
+      const cut = plain.cutLink[states.plain] ?? 0;
+      if (cut !== 0) addInterval(this.#literal, end - (plain.depth[cut] ?? 0), end);
+      const codedCut = coded.cutLink[states.coded] ?? 0;
+      if (codedCut === 0) continue;
+      const start = end - (coded.depth[codedCut] ?? 0);
+      addInterval(this.#literal, coded.cutTouches(codedCut) ? this.#withCharacterBefore(start) : start, end);
+    }
+    const cuts = this.#readers.cuts(edge);
+    for (const { start, end } of cuts.plain) this.#addMatch(start, end);
+    for (const { state, start, end } of cuts.coded)
+      this.#addMatch(coded.cutTouches(state) ? this.#withCharacterBefore(start) : start, end);
   }
 
   /** A byte with an escape, a colour, a fold or a word about; the plain states before it and after it. Gives the line: colours do not end one. */
@@ -136,7 +162,7 @@ export class MaskStream {
 
   /** A visible byte, and the plain states before it. */
   #see(byte: number, at: number, before: PlainStates): void {
-    if (this.#words.length > 0) this.#settleWords(byte, at);
+    if (this.#words.waiting.length > 0) this.#hideWords(this.#words.settle(byte, at));
     this.#readers.read(byte, at, before);
   }
 
@@ -159,7 +185,8 @@ export class MaskStream {
     if ((flags & hasLongest) !== 0) addInterval(this.#literal, end - (longest[state] ?? 0), end);
     if ((flags & hasWhole) === 0) return;
     for (let at = wholeLink[state] ?? 0; at !== 0; at = wholeLink[fail[at] ?? 0] ?? 0) {
-      this.#addWord(end - (depth[at] ?? 0), end, null, true);
+      const start = end - (depth[at] ?? 0);
+      this.#addWord({ start, end, literal: true }, { seen: [], from: start });
     }
   }
 
@@ -171,18 +198,21 @@ export class MaskStream {
       addInterval(this.#literal, this.#withEdges(state, end - (longest[state] ?? 0), end), end);
     if ((flags & hasWhole) === 0) return;
     for (let at = wholeLink[state] ?? 0; at !== 0; at = wholeLink[fail[at] ?? 0] ?? 0) {
-      this.#addWord(end - (depth[at] ?? 0), end, null, true);
+      const start = end - (depth[at] ?? 0);
+      this.#addWord({ start, end, literal: true }, { seen: [], from: start });
     }
   }
 
   /** The beginning, with the character in front where it touches and holds some bits of the value; the one after it is looked for. */
   #withEdges(state: number, start: number, end: number): number {
     const flags = this.#patterns.coded.hit[state] ?? 0;
-    const reachesOut =
-      (flags & touchesBefore) !== 0 && start > 0 && !this.#invisible.some((part) => part.end === start);
-    const wider = reachesOut && (codedBytes[this.#output.at(start - 1)] ?? foldingByte) < foldingByte;
     if ((flags & touchesAfter) !== 0) this.#touched = end;
-    return wider ? start - 1 : start;
+    return (flags & touchesBefore) === 0 ? start : this.#withCharacterBefore(start);
+  }
+
+  #withCharacterBefore(start: number): number {
+    const touches = start > 0 && !this.#invisible.some((part) => part.end === start);
+    return touches && (codedBytes[this.#output.at(start - 1)] ?? foldingByte) < foldingByte ? start - 1 : start;
   }
 
   /** What a match begins inside of was no sequence, whatever it looked like. */
@@ -201,30 +231,26 @@ export class MaskStream {
     this.#touched = -1;
   }
 
-  #addWord(start: number, end: number, before: number | null, literal: boolean): void {
-    const previous = before ?? this.#visibleBefore(start);
-    if (previous === null || !isWordByte(previous)) this.#words.push({ start, end, literal });
+  #addWord(word: Word, { seen, from }: Before): void {
+    this.#words.add(word, [...this.#visibleBefore(from, longestCharacter - seen.length), ...seen]);
   }
 
-  /** What is visible before a word, if that is not far away. */
-  #visibleBefore(offset: number): number | null {
-    let at = offset;
-    for (let index = this.#invisible.length - 1; index >= 0; index -= 1) {
-      const range = this.#invisible[index];
-      if (range === undefined || range.end < at) break;
-      if (range.end === at) at = range.start;
+  #hideWords(words: readonly Word[]): void {
+    for (const { start, end, literal } of words) addInterval(literal ? this.#literal : this.#matches, start, end);
+  }
+
+  /** So many visible bytes before an offset, if they are not far away. */
+  #visibleBefore(offset: number, count: number): number[] {
+    const bytes: number[] = [];
+    let index = this.#invisible.length - 1;
+    const last = Math.max(0, offset - lookBack + 1);
+    for (let at = offset; at > last && bytes.length < count;) {
+      let range = this.#invisible[index];
+      while (range !== undefined && range.end > at) range = this.#invisible[(index -= 1)];
+      if (range?.end === at) at = range.start;
+      else bytes.unshift(this.#output.at((at -= 1)));
     }
-    return at === 0 || offset - at > lookBack - 1 ? null : this.#output.at(at - 1);
-  }
-
-  /** The next visible byte decides on the words before it. */
-  #settleWords(byte: number, at: number): void {
-    const isWord = isWordByte(byte);
-    this.#words = this.#words.filter(({ start, end, literal }) => {
-      if (end > at) return true;
-      if (!isWord) addInterval(literal ? this.#literal : this.#matches, start, end);
-      return false;
-    });
+    return bytes;
   }
 
   /** Up to where no match can still begin. */
@@ -237,7 +263,7 @@ export class MaskStream {
     };
     let until = beginning(done, { plain: this.#plain, coded: this.#coded, line: this.#line });
     until = Math.min(until, this.#readers.earliest(done));
-    for (const word of this.#words) until = Math.min(until, word.start);
+    for (const word of this.#words.waiting) until = Math.min(until, word.start);
     return this.#sequence < 0 ? until : Math.min(until, beginning(this.#sequence, this.#before));
   }
 

@@ -1,10 +1,24 @@
 import { hasLongest, hasWhole, type Automaton } from './automaton.ts';
+import { longestCharacter } from './byte-classes.ts';
 
 /** What a reader tells of the values that it sees, as offsets in the stream. */
 export interface Found {
   readonly match: (state: number, start: number, end: number) => void;
-  /** A value that counts only as a whole word: `before` is the byte in front of it as this reader sees it, null when it did not see that. */
-  readonly word: (start: number, end: number, before: number | null) => void;
+  /** A value that counts only as a whole word. */
+  readonly word: (start: number, end: number, before: Before) => void;
+}
+
+/** What is in front of a word as far as a reader saw it, one character at most; and where it began to read. */
+export interface Before {
+  readonly seen: readonly number[];
+  readonly from: number;
+}
+
+/** A value that was cut short where the stream ends. */
+export interface Cut {
+  readonly state: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** So far two readers are compared; kept apart they do no harm. */
@@ -23,6 +37,8 @@ export class Reader {
   /** Before this offset every byte stood for itself. */
   #begun = 0;
   #count = 0;
+  /** Where the newest byte that it took ended. */
+  #taken = 0;
   /** Bytes since the last one that was not simply itself. */
   #plain = 0;
   state = 0;
@@ -30,7 +46,7 @@ export class Reader {
   constructor(automaton: Automaton, found: Found) {
     this.#automaton = automaton;
     this.#found = found;
-    const size = 2 ** Math.ceil(Math.log2(automaton.reach + 2));
+    const size = 2 ** Math.ceil(Math.log2(automaton.reach + 1 + longestCharacter));
     this.#ring = new Uint32Array(size);
     this.#bytes = new Uint8Array(size);
     this.#mask = size - 1;
@@ -40,6 +56,7 @@ export class Reader {
   begin(state: number, offset: number): void {
     this.state = state;
     this.#begun = offset;
+    this.#taken = offset;
     this.#count = 0;
     this.#plain = 0;
   }
@@ -55,6 +72,7 @@ export class Reader {
     this.#ring[this.#count & this.#mask] = start;
     this.#bytes[this.#count & this.#mask] = byte;
     this.#count += 1;
+    this.#taken = end;
     this.state = this.#automaton.step(this.state, byte);
     const hit = this.#automaton.hit[this.state] ?? 0;
     if (hit !== 0) this.#tell(hit, end);
@@ -66,9 +84,16 @@ export class Reader {
     if ((hit & hasWhole) === 0) return;
     for (let at = wholeLink[this.state] ?? 0; at !== 0; at = wholeLink[fail[at] ?? 0] ?? 0) {
       const length = depth[at] ?? 0;
-      const before = length < this.#count ? (this.#bytes[(this.#count - length - 1) & this.#mask] ?? 0) : null;
-      this.#found.word(this.#startOf(length, end), end, before);
+      const start = this.#startOf(length, end);
+      this.#found.word(start, end, { seen: this.#seenBefore(length), from: Math.min(start, this.#begun) });
     }
+  }
+
+  #seenBefore(length: number): number[] {
+    const seen: number[] = [];
+    const first = Math.max(0, this.#count - length - longestCharacter);
+    for (let at = first; at < this.#count - length; at += 1) seen.push(this.#bytes[at & this.#mask] ?? 0);
+    return seen;
   }
 
   /** The ring holds the low 32 bits of offsets. */
@@ -76,6 +101,14 @@ export class Reader {
     if (length === 0) return end;
     if (length > this.#count) return this.#begun - (length - this.#count);
     return end - ((end - (this.#ring[(this.#count - length) & this.#mask] ?? 0)) >>> 0);
+  }
+
+  /** Where the stream ends, and what stands for nothing there. What had begun as an escape is the end of a value then. */
+  cut(done: number): Cut | null {
+    const state = this.#automaton.cutLink[this.state] ?? 0;
+    if (state === 0) return null;
+    const start = this.#startOf(this.#automaton.depth[state] ?? 0, done);
+    return { state, start, end: this.pending === null ? this.#taken : done };
   }
 
   /** Nothing that begins before this offset can become a match here. */

@@ -1,20 +1,23 @@
 import { EscapedReader } from './escaped-reader.ts';
+import { isSeparator } from './byte-classes.ts';
 import { wokenBy, type Escaping } from './escapes.ts';
 import { FoldedReader } from './folded-reader.ts';
 import type { Patterns } from './mask-stream.ts';
 import { isFold, plainAfter, type PlainStates } from './plain-states.ts';
+import type { Before, Cut } from './reader.ts';
+import { SpacedReader } from './spaced-reader.ts';
 
 interface Found {
   readonly match: (start: number, end: number) => void;
   readonly coded: (state: number, start: number, end: number) => void;
-  readonly word: (start: number, end: number, before: number | null) => void;
+  readonly word: (start: number, end: number, before: Before) => void;
 }
 
 /** So many readers of one kind are followed at once. */
 const most = 16;
 
 /** The readers of one kind that are awake, and those to be used again. */
-class Kind<R extends EscapedReader | FoldedReader> {
+class Kind<R extends EscapedReader | FoldedReader | SpacedReader> {
   awake: R[] = [];
   readonly #spare: R[] = [];
   readonly #make: () => R;
@@ -37,6 +40,7 @@ class Kind<R extends EscapedReader | FoldedReader> {
 
   /** Sends to sleep what is of no use any more, the plain reader being in that state before an offset. */
   rest(state: number, words: number, at: number): void {
+    if (this.awake.length === 0) return;
     const kept: R[] = [];
     for (const reader of this.awake) {
       const useless =
@@ -54,6 +58,9 @@ export class Readers {
   readonly #patterns: Patterns;
   readonly #escaped: readonly { readonly escaping: Escaping; readonly kind: Kind<EscapedReader> }[];
   readonly #folded: Kind<FoldedReader>;
+  readonly #spaced: Kind<SpacedReader>;
+  /** The kinds that a byte wakes. */
+  readonly #wakened: readonly (readonly Kind<EscapedReader>[])[];
   awake = false;
 
   constructor(patterns: Patterns, { match, coded, word }: Found) {
@@ -63,19 +70,27 @@ export class Readers {
       escaping,
       kind: new Kind(() => new EscapedReader(escaping, patterns.plain, asIs)),
     }));
+    this.#wakened = Array.from({ length: 256 }, (_, byte) =>
+      this.#escaped.filter(({ escaping }) => wokenBy(escaping, byte)).map(({ kind }) => kind),
+    );
     this.#folded = new Kind(() => new FoldedReader(patterns.coded, { match: coded, word }));
+    // Bytes that lie apart are no word.
+    const spaced = { match: asIs.match, word: () => undefined };
+    this.#spaced = new Kind(() => new SpacedReader(patterns.coded, spaced));
   }
 
   /** A visible byte, and the plain states before it. */
   read(byte: number, at: number, before: PlainStates): void {
+    if (before.coded !== 0 && isSeparator(byte)) this.#wakeSpaced(at, before);
     if (this.#patterns.special[byte] !== 0) {
-      for (const { escaping, kind } of this.#escaped) if (wokenBy(escaping, byte)) wakeEscaped(kind, before.plain, at);
+      for (const kind of this.#wakened[byte] ?? []) wakeEscaped(kind, before.plain, at);
       if (isFold(byte, before)) this.#wakeFolded(at, before);
       this.awake = true;
     }
     if (!this.awake) return;
     for (const { kind } of this.#escaped) for (const reader of kind.awake) reader.read(byte, at);
     for (const reader of this.#folded.awake) reader.read(byte, at);
+    for (const reader of this.#spaced.awake) reader.read(byte, at);
   }
 
   /** A terminal's sequence that begins at an offset stands for nothing. */
@@ -85,7 +100,11 @@ export class Readers {
       if (before.plain !== 0) wakeEscaped(kind, before.plain, at);
     }
     for (const reader of this.#folded.awake) reader.skipped();
-    if (before.coded !== 0) this.#wakeFolded(at, before);
+    for (const reader of this.#spaced.awake) reader.skipped();
+    if (before.coded !== 0) {
+      this.#wakeFolded(at, before);
+      this.#spaced.wake().begin(before.coded, at);
+    }
     this.awake = true;
   }
 
@@ -93,12 +112,15 @@ export class Readers {
   wakeInside(from: number, bytes: Uint8Array, states: PlainStates): void {
     let before = states;
     for (const [index, byte] of bytes.entries()) {
-      for (const { escaping, kind } of this.#escaped) {
-        if (!wokenBy(escaping, byte)) continue;
+      for (const kind of this.#wakened[byte] ?? []) {
         const reader = kind.wake();
         reader.begin(before.plain, from + index);
         for (const [further, next] of bytes.subarray(index).entries()) reader.read(next, from + index + further);
         this.awake = true;
+      }
+      if (isSeparator(byte)) {
+        const reader = this.#wakeSpaced(from + index, before);
+        for (const [further, next] of bytes.subarray(index).entries()) reader?.read(next, from + index + further);
       }
       before = plainAfter(this.#patterns, before, byte);
     }
@@ -112,7 +134,8 @@ export class Readers {
       this.awake ||= kind.awake.length > 0;
     }
     this.#folded.rest(coded, -1, at);
-    this.awake ||= this.#folded.awake.length > 0;
+    this.#spaced.rest(coded, -1, at);
+    this.awake ||= this.#folded.awake.length + this.#spaced.awake.length > 0;
   }
 
   /** Nothing that begins before this offset can become a match here. */
@@ -122,7 +145,18 @@ export class Readers {
       for (const reader of kind.awake) until = Math.min(until, reader.earliest(done));
     }
     for (const reader of this.#folded.awake) until = Math.min(until, reader.earliest(done));
+    for (const reader of this.#spaced.awake) until = Math.min(until, reader.earliest(done));
     return until;
+  }
+
+  /** Values that were cut short where the stream ends, of the values as they are and of those in base64 and hexadecimal digits. */
+  cuts(done: number): { readonly plain: readonly Cut[]; readonly coded: readonly Cut[] } {
+    const cutsOf = (readers: readonly (EscapedReader | FoldedReader | SpacedReader)[]): Cut[] =>
+      readers.map((reader) => reader.cut(done)).filter((cut) => cut !== null);
+    return {
+      plain: this.#escaped.flatMap(({ kind }) => cutsOf(kind.awake)),
+      coded: cutsOf([...this.#folded.awake, ...this.#spaced.awake]),
+    };
   }
 
   end(): void {
@@ -132,6 +166,15 @@ export class Readers {
   #wakeFolded(at: number, { coded, line }: PlainStates): void {
     const known = this.#folded.awake.some((reader) => reader.state === coded && reader.line === line);
     if (!known) this.#folded.wake().beginLine(coded, at, line);
+  }
+
+  #wakeSpaced(at: number, { coded }: PlainStates): SpacedReader | null {
+    const pairs = this.#patterns.coded.pairLink[coded] ?? 0;
+    if (pairs === 0) return null;
+    const reader = this.#spaced.wake();
+    reader.begin(pairs, at);
+    this.awake = true;
+    return reader;
   }
 }
 

@@ -248,7 +248,7 @@ test('what waits in the stage of a deleted run goes with the times beside it', a
 
 test('what may still become a value is not shown as long as its start goes on, and is shown when that is over', async (t) => {
   const { stage, log } = place(t);
-  writeFileSync(stage, 'a line\nand correct hor');
+  writeFileSync(stage, 'a line\nand corre');
   const shown = async (whole: boolean): Promise<string> => {
     const staged = { file: stage, open: async () => mask.open(), whole };
     const from = { offset: 0 };
@@ -256,5 +256,5 @@ test('what may still become a value is not shown as long as its start goes on, a
     return new Response(bytes).text();
   };
   assert.equal(await shown(false), 'a line\nand ');
-  assert.equal(await shown(true), 'a line\nand correct hor');
+  assert.equal(await shown(true), 'a line\nand corre');
 });

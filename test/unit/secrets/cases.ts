@@ -76,11 +76,38 @@ const inJson = (dice: Dice, value: Buffer): Buffer => {
 const folded = (text: string, width: number, between: string): Buffer =>
   Buffer.from(text.replace(new RegExp(`.{${width}}`, 'g'), `$&${between}`));
 
+const inHtml = (dice: Dice, value: Buffer): Buffer => {
+  const letters = dice.roll(2) === 0 ? /[&<>"'/=`]/g : /[^a-z0-9 ]/gu;
+  return Buffer.from(
+    value.toString().replace(letters, (letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      switch (dice.roll(4)) {
+        case 0:
+          return hexEscape(dice, `${code.toString(16)};`, '&#x');
+        case 1:
+          return `&#${dice.pick(['', '0'])}${code};`;
+        default:
+          return { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }[letter] ?? letter;
+      }
+    }),
+  );
+};
+
+const apart = (dice: Dice, value: Buffer): Buffer => {
+  const digits = value.toString('hex');
+  const between = dice.pick([' ', ':', '-', ', 0x', ',\n  0x', '  ', '\n ', ':\n    ']);
+  const width = dice.pick([2, 4, 4, 8]);
+  const odd = dice.pick(['', digits.slice(0, 2)]);
+  const rest = digits.slice(odd.length).replace(new RegExp(`.{${width}}(?=.)`, 'g'), `$&${between}`);
+  const text = `${odd}${odd === '' ? '' : between}${rest}`;
+  return Buffer.from(dice.roll(2) === 0 ? text : text.toUpperCase().replaceAll('X', 'x'));
+};
+
 /** The value as some program writes it. Only bytes that are UTF-8 can be written as JSON. */
 export const encode = (dice: Dice, value: Buffer): Buffer => {
   const isText = Buffer.from(value.toString()).equals(value);
   const around = Buffer.concat([dice.bytes(dice.roll(4)), value, dice.bytes(dice.roll(4))]);
-  switch (dice.roll(13)) {
+  switch (dice.roll(15)) {
     case 0:
       return Buffer.from(around.toString('base64'));
     case 1:
@@ -108,6 +135,7 @@ export const encode = (dice: Dice, value: Buffer): Buffer => {
             : String.fromCharCode(byte),
       );
     case 10:
+      if (value.includes(0x1b)) return value;
       return Buffer.from(value.toString('latin1').replaceAll("'", dice.pick(["'\\''", `'"'"'`])), 'latin1');
     case 11:
       return each(value, (byte) => {
@@ -116,6 +144,10 @@ export const encode = (dice: Dice, value: Buffer): Buffer => {
           ? String.fromCharCode(byte)
           : `\\${String.fromCharCode(byte)}`;
       });
+    case 12:
+      return isText && !value.includes(0x1b) ? inHtml(dice, value) : value;
+    case 13:
+      return apart(dice, value);
     default:
       return value;
   }
@@ -132,6 +164,10 @@ export const coloured = (dice: Dice, text: Buffer): Buffer => {
   return Buffer.concat(parts);
 };
 
+/** Not inside what selects a set of characters: that takes any byte. */
+const perhapsColoured = (dice: Dice, text: Buffer): Buffer =>
+  dice.roll(3) === 0 && !text.includes('\x1b(') ? coloured(dice, text) : text;
+
 export const surroundings = (dice: Dice): Buffer => {
   const length = dice.roll(12);
   switch (dice.roll(4)) {
@@ -141,7 +177,24 @@ export const surroundings = (dice: Dice): Buffer => {
       return Buffer.from(dice.text(length, awkward));
     case 2:
       return Buffer.from(
-        dice.pick(['%', '%A', '%4', '\\', '\\u00', '\\x', "'", "'\\", '\x1b', '\x1b[', '\x1b[3', '+', '']),
+        dice.pick([
+          '%',
+          '%A',
+          '%4',
+          '\\',
+          '\\u00',
+          '\\x',
+          "'",
+          "'\\",
+          '\x1b',
+          '\x1b[',
+          '\x1b[3',
+          '+',
+          '&',
+          '&#',
+          '&#x4',
+          '',
+        ]),
       );
     default:
       return Buffer.from(`${dice.text(length, 'the quick brown fox\n')}=`);
@@ -163,9 +216,15 @@ export const makeCase = (seed: number): MaskCase => {
   for (let count = dice.roll(4); count >= 0; count -= 1) {
     const one = encode(dice, values[dice.roll(values.length)] ?? Buffer.alloc(0));
     written.push(one);
-    parts.push(dice.roll(3) === 0 ? coloured(dice, one) : one, surroundings(dice));
+    parts.push(perhapsColoured(dice, one), surroundings(dice));
     // Once in a while only the beginning.
     if (dice.roll(8) === 0) parts.push(one.subarray(0, dice.roll(one.length)), surroundings(dice));
+  }
+  // Or it ends inside one.
+  if (dice.roll(3) === 0) {
+    const one = encode(dice, values[dice.roll(values.length)] ?? Buffer.alloc(0));
+    const written = perhapsColoured(dice, one);
+    parts.push(written.subarray(0, dice.roll(written.length)));
   }
   const text = Buffer.concat(parts);
   const pieces: Buffer[] = [];

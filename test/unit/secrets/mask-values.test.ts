@@ -78,12 +78,92 @@ test('an empty or blank value masks nothing and is no reason for a warning', () 
   assert.equal(mask.warning, null);
 });
 
+test('a value in hexadecimal digits that lie apart, and as HTML has it, is masked', () => {
+  const value = 's3cr3t-<"&\'é>w0rd';
+  const bytes = [...Buffer.from(value)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const hex = bytes.join('');
+  const table: readonly (readonly [string, string])[] = [
+    [`<Buffer 00 ${bytes.join(' ')}>`, '<Buffer 00 ***>'],
+    [`SHA: ${bytes.join(':').toUpperCase()}.`, 'SHA: ***.'],
+    [`${bytes.join('-')}!`, '***!'],
+    [`{ ${bytes.map((byte) => `0x${byte}`).join(', ')} }`, '{ 0x*** }'],
+    [`00000000: ${hex.replace(/.{4}/g, '$& ')} s3`, '00000000: ***  s3'],
+    [`00000000: 61${hex.replace(/^..|.{4}/g, '$& ')}`, '00000000: 61***'],
+    [` ${bytes.slice(0, 10).join(' ')}\n ${bytes.slice(10).join(' ')}\n`, ' ***\n'],
+    [bytes.join(' \x1b[32m'), '***\x1b[32m'.padEnd(3 + 5 * (bytes.length - 1), '\x1b[32m')],
+    ['<p>s3cr3t-&lt;&quot;&amp;&#39;é&gt;w0rd</p>', '<p>***</p>'],
+    ['<p>s3cr3t-&#x3c;&#34;&amp;&apos;&#233;&#062;w0rd</p>', '<p>***</p>'],
+    [`&${value};`, '&***;'],
+    [`&am${value}&`, '&am***&'],
+  ];
+  for (const [text, expected] of table) assert.equal(hidden(value, text), expected, text);
+});
+
+test('a value that is cut short where the output ends is masked when at least half of it is there, and eight characters', () => {
+  const value = 'correct "horse" battery';
+  const table: readonly (readonly [string, string])[] = [
+    ['. correct "horse" batter', '. ***'],
+    ['. correct "hor', '. ***'],
+    ['. correct "ho', '. correct "ho'],
+    ['. correct "horse" batter.', '. correct "horse" batter.'],
+    ['. correct \\"hor', '. ***'],
+    ['. correct \\"horse\\', '. ***'],
+    ['. correct \\"horse\\u00', '. ***'],
+    ['. correct%20%22hor', '. ***'],
+    ['. correct%20%22horse%', '. ***'],
+    ['. correct &quot;horse&qu', '. ***'],
+    ['. correct \x1b[1m"horse\x1b[0', '. ***\x1b[1m\x1b[0'],
+    [`. ${Buffer.from(value).toString('hex').slice(0, 24)}`, '. ***'],
+    ['. 636f7272656374202268', '. 636f7272656374202268'],
+    [`. ${Buffer.from(`a${value}`).toString('base64').slice(0, 18)}`, '. Y***'],
+    [`. ${Buffer.from(value).toString('base64').slice(0, 20).replace(/.{16}/, '$&\n')}`, '. ***'],
+    [`. ${Buffer.from(value).toString('base64').slice(0, 16)}\n`, '. ***\n'],
+    [`. 63 6f 72 72 65 63 74 20 22 68 6f 72 7`, '. ***'],
+  ];
+  for (const [text, expected] of table) assert.equal(hidden(value, text), expected, text);
+  assert.equal(hidden('short-one', '. short-on'), '. ***');
+  assert.equal(hidden('short-one', '. short-o'), '. short-o');
+  assert.equal(hidden('password', '. passwor'), '. passwor');
+  assert.equal(hidden(`${'x'.repeat(7)}y`.repeat(4), `. ${'x'.repeat(7)}`), `. ${'x'.repeat(7)}`);
+});
+
+test('only a letter, a digit or _ beside a short value leaves it, in whatever writing; a byte that is no text does not', () => {
+  const table: readonly (readonly [string, string])[] = [
+    ['\xfeab1', '\xfe***'],
+    ['ab1\xfe', '***\xfe'],
+    ['\xa9ab1\xa9', '\xa9***\xa9'],
+    ['\xc3ab1\xc3', '\xc3***\xc3'],
+    ['\xc3ab1\xc3.', '\xc3***\xc3.'],
+    ['\xe2\x80\x9cab1\xe2\x80\x9d', '\xe2\x80\x9c***\xe2\x80\x9d'],
+    ['\xf0\x9f\x98\x80ab1\xf0\x9f\x98\x80', '\xf0\x9f\x98\x80***\xf0\x9f\x98\x80'],
+    ['\xc3\xa9ab1', '\xc3\xa9ab1'],
+    ['ab1\xc3\xa9', 'ab1\xc3\xa9'],
+    ['ab1\xe6\x97\xa5', 'ab1\xe6\x97\xa5'],
+    ['\xc3\xa9\x1b[1mab1', '\xc3\xa9\x1b[1mab1'],
+    ['ab1\x1b[1m\xc3\xa9', 'ab1\x1b[1m\xc3\xa9'],
+    ['\xfe\x1b[1mab1\x1b[0m\xfe', '\xfe\x1b[1m***\x1b[0m\xfe'],
+    ['%c3%a9ab1', '%c3%a9ab1'],
+    ['%fea%621', '%fe***'],
+    ['_ab1 1ab1 ab1_', '_ab1 1ab1 ab1_'],
+  ];
+  for (const [text, expected] of table) {
+    for (const size of [1, 2, 400]) {
+      const masker = maskValues([{ name: 'S', value: 'ab1' }]).open();
+      const bytes = Buffer.from(text, 'latin1');
+      const out: Uint8Array[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        out.push(Buffer.from(masker.write(bytes.subarray(at, at + size))));
+      assert.equal(Buffer.concat([...out, masker.end()]).toString('latin1'), expected, JSON.stringify(text));
+    }
+  }
+});
+
 test('what cannot become a value any more is passed on at once', () => {
   const masker = maskValues([{ name: 'A', value: 'correct horse' }]).open();
   assert.equal(Buffer.from(masker.write(Buffer.from('line one.\ncorr'))).toString(), 'line one.\n');
   assert.equal(Buffer.from(masker.write(Buffer.from('upt.\n'))).toString(), 'corrupt.\n');
-  assert.equal(Buffer.from(masker.write(Buffer.from('correct hors'))).toString(), '');
-  assert.equal(Buffer.from(masker.end()).toString(), 'correct hors');
+  assert.equal(Buffer.from(masker.write(Buffer.from('correct'))).toString(), '');
+  assert.equal(Buffer.from(masker.end()).toString(), 'correct');
 });
 
 test('values that overlap are masked from the first to the last byte, as one', () => {

@@ -1,3 +1,4 @@
+import { isWeak } from '../../../src/secrets/common-values.ts';
 import { valueParts } from '../../../src/secrets/value-parts.ts';
 
 /**
@@ -9,7 +10,20 @@ import { valueParts } from '../../../src/secrets/value-parts.ts';
 type Node = ReadonlySet<number> | readonly (readonly Node[])[];
 
 /** What may stand between two bytes of a value. */
-type Gap = 'nothing' | 'invisible' | 'fold' | 'fold or invisible';
+type Gap = 'nothing' | 'invisible' | 'fold' | 'fold or invisible' | 'separators';
+
+/** How an escape begins that the end of a text may have cut. */
+type Escaping = 'percent' | 'slash' | 'quoted' | 'html';
+const begunEscapes: Readonly<Record<Escaping, RegExp>> = {
+  percent: /^%[0-9a-f]?$/i,
+  slash:
+    /^\\(?:x[0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|[0-7]{1,2}|u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?|U[0-9a-fA-F]{0,7})?$/,
+  quoted: /^'(?:\\'?|"(?:'"?)?)?$/,
+  html: /^(?=[^]{1,11}$)&(?:#(?:\d*|[xX][0-9a-fA-F]*)|a(?:mp?|p|po|pos)?|l(?:t)?|g(?:t)?|q(?:u(?:ot?)?)?)?$/,
+};
+
+/** The two digits of a byte are together. */
+const insideOf = (gap: Gap): Gap => (gap === 'separators' ? 'invisible' : gap);
 
 interface Way {
   readonly nodes: readonly Node[];
@@ -19,6 +33,10 @@ interface Way {
   /** A character of base64 that has some of the value's bits may stand there. */
   readonly before: boolean;
   readonly after: boolean;
+  /** How many bytes of what is looked for each node is. */
+  readonly sizes: readonly number[];
+  /** Null: none. */
+  readonly escaping: Escaping | null;
 }
 
 /** What is said of a byte is the same each time. */
@@ -82,54 +100,147 @@ const slashLetter = known((letter: string): Node => {
   return [[...Buffer.from(letter)].map(slashByte), units, [...letters('\\U'), ...hexDigits(code, 8)]];
 });
 
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+const htmlLetter = known((letter: string): Node => {
+  const code = letter.codePointAt(0) ?? 0;
+  const named = entities[letter];
+  return [
+    letter === '&' ? letters('&amp;') : [...Buffer.from(letter)].map(literal),
+    ...(named === undefined ? [] : [letters(named)]),
+    ...['', '0', '00'].map((zeros) => letters(`&#${zeros}${code};`)),
+    ...[1, 2, 3, 4, 5].map((width) => [...letters('&#'), oneOf('xX'), ...hexDigits(code, width), oneOf(';')]),
+  ];
+});
+
+const htmlValue = (value: Buffer): Node[] => {
+  const text = value.toString();
+  if (Buffer.from(text).equals(value)) return [...text].map(htmlLetter);
+  return [...value].map((byte) => (byte < 0x80 ? htmlLetter(String.fromCharCode(byte)) : literal(byte)));
+};
+
+/** How many bytes the letters of a value have; as many ones where it is no text. */
+const letterSizes = (value: Buffer): number[] => {
+  const text = value.toString();
+  return Buffer.from(text).equals(value)
+    ? [...text].map((letter) => Buffer.byteLength(letter))
+    : [...value].map(() => 1);
+};
+
+const withoutSequences = (value: Buffer): Buffer =>
+  Buffer.from(value.toString('latin1').replaceAll(shownSequences, ''), 'latin1');
+
 const codedWay = (value: Buffer, others: number, gap: Gap): Way => {
   const text = Buffer.concat([Buffer.alloc(others), value]).toString('base64');
   const bits = (others + value.length) * 8;
   const own = [...text.slice(Math.ceil((others * 8) / 6), Math.floor(bits / 6))];
   const nodes = own.map((letter) => oneOf({ '+': '+-', '/': '/_' }[letter] ?? letter));
-  return { nodes, gap, hidesColours: false, before: (others * 8) % 6 !== 0, after: bits % 6 !== 0 };
+  const edges = { before: (others * 8) % 6 !== 0, after: bits % 6 !== 0 };
+  return { nodes, gap, hidesColours: false, ...edges, sizes: nodes.map(() => 1), escaping: null };
 };
+
+const spacedWay = (value: Buffer, isUpper: boolean): Way => {
+  const pair = (byte: number): Node => {
+    const digits = byte.toString(16).padStart(2, '0');
+    return [letters(isUpper ? digits.toUpperCase() : digits)];
+  };
+  const nodes = [...value].map(pair);
+  const rest = { hidesColours: false, before: false, after: false, escaping: null };
+  return { nodes, gap: 'separators', sizes: nodes.map(() => 2), ...rest };
+};
+
+/** A value, its parts, and how else they are looked for as they are: with other ends of lines, without what a terminal hides. */
+const wanted = (values: readonly Buffer[]): { readonly value: Buffer; readonly forms: readonly Buffer[] }[] =>
+  values
+    .flatMap((value) => [value, ...valueParts(value).map((part) => Buffer.from(part))])
+    .map((value) => {
+      const lines = Buffer.from(value.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
+      const visible = withoutSequences(value);
+      const others = [lines, visible].filter((one) => !one.equals(value) && !isWeak(one));
+      return { value, forms: [value, ...others] };
+    });
 
 export const waysOf = (values: readonly Buffer[]): Way[] => {
-  const all = values.flatMap((value) => [value, ...valueParts(value).map((part) => Buffer.from(part))]);
-  const way = (nodes: readonly Node[], gap: Gap): Way => {
-    return { nodes, gap, hidesColours: gap === 'nothing', before: false, after: false };
-  };
-  return all.flatMap((value) => {
-    const bytes = [...value];
-    const lines = [...Buffer.from(value.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')];
-    return [
-      way(bytes.map(literal), 'nothing'),
-      way(lines.map(literal), 'nothing'),
-      ...(lines.length === bytes.length ? [bytes] : [bytes, lines]).flatMap((some) => [
-        way(some.map(literal), 'invisible'),
-        way(some.map(urlByte), 'invisible'),
-        way(some.map(formByte), 'invisible'),
-        way(some.map(quotedByte), 'invisible'),
-        way(slashValue(Buffer.from(some)), 'invisible'),
-      ]),
-      ...(['fold or invisible', 'fold'] as const).flatMap((gap) => [
-        { ...way(letters(value.toString('hex')), gap), hidesColours: false },
-        { ...way(letters(value.toString('hex').toUpperCase()), gap), hidesColours: false },
+  const all = wanted(values);
+  const quotes = all.some(({ value }) => value.includes("'"));
+  return all.flatMap(({ value, forms }) => [
+    ...forms.flatMap((form) => {
+      const bytes = [...form];
+      const sizes = bytes.map(() => 1);
+      const seen = { hidesColours: false, before: false, after: false, gap: 'invisible', sizes } as const;
+      const plain = bytes.map(literal);
+      return [
+        { ...seen, nodes: plain, gap: 'nothing', hidesColours: true, escaping: null },
+        { ...seen, nodes: plain, escaping: null },
+        ...escapedNodes(form).map((way) => {
+          return { ...seen, ...way, escaping: way.escaping === 'quoted' && !quotes ? null : way.escaping };
+        }),
+      ] satisfies Way[];
+    }),
+    ...(['fold or invisible', 'fold'] as const).flatMap((gap): Way[] => {
+      const digits = value.toString('hex');
+      const rest = { gap, hidesColours: false, before: false, after: false, sizes: [...digits].map(() => 1) } as const;
+      return [
+        { ...rest, nodes: letters(digits), escaping: null },
+        { ...rest, nodes: letters(digits.toUpperCase()), escaping: null },
         ...[0, 1, 2].map((others) => codedWay(value, others, gap)),
-      ]),
-    ];
-  });
+      ];
+    }),
+    spacedWay(value, false),
+    spacedWay(value, true),
+  ]);
 };
 
-/** A value that begins as it is and goes on escaped: a reader of escapes knows what came before them, so this is masked too. */
-export const mixedWaysOf = (values: readonly Buffer[]): Way[] => {
-  const all = values.flatMap((value) => [value, ...valueParts(value).map((part) => Buffer.from(part))]);
-  return all.flatMap((value) =>
-    [...value.keys()].slice(1).flatMap((length) => {
-      const begin = [...value.subarray(0, length)].map(literal);
-      const rest = value.subarray(length);
-      const rests = [[...rest].map(urlByte), [...rest].map(formByte), [...rest].map(quotedByte), slashValue(rest)];
-      return rests.map((nodes): Way => {
-        return { nodes: [...begin, ...nodes], gap: 'invisible', hidesColours: false, before: false, after: false };
-      });
-    }),
+/**
+ * A value of which one part is as it is and the other escaped: a reader of escapes knows what came before them, and takes what is no escape for itself, so
+ * this is masked too.
+ */
+export const mixedWaysOf = (values: readonly Buffer[]): Way[] =>
+  wanted(values).flatMap(({ forms }) =>
+    forms.flatMap((value) =>
+      [...value.keys()].slice(1).flatMap((length) => {
+        const [first, second] = [value.subarray(0, length), value.subarray(length)];
+        const [firsts, seconds] = [escapedNodes(first), escapedNodes(second)];
+        const rest = { gap: 'invisible', hidesColours: false, before: false, after: false } as const;
+        return firsts.flatMap((begin, index): Way[] => {
+          const end = seconds[index] ?? begin;
+          const { escaping } = end;
+          const ones = [...value].map(() => 1);
+          return [
+            {
+              ...rest,
+              escaping,
+              nodes: [...[...first].map(literal), ...end.nodes],
+              sizes: [...ones.slice(0, length), ...end.sizes],
+            },
+            {
+              ...rest,
+              escaping,
+              nodes: [...begin.nodes, ...[...second].map(literal)],
+              sizes: [...begin.sizes, ...ones.slice(length)],
+            },
+          ];
+        });
+      }),
+    ),
   );
+
+const escapedNodes = (value: Buffer): Pick<Way, 'nodes' | 'sizes' | 'escaping'>[] => {
+  const bytes = [...value];
+  const sizes = bytes.map(() => 1);
+  return [
+    { nodes: bytes.map(urlByte), sizes, escaping: 'percent' },
+    { nodes: bytes.map(formByte), sizes, escaping: 'percent' },
+    { nodes: bytes.map(quotedByte), sizes, escaping: 'quoted' },
+    { nodes: slashValue(value), sizes: letterSizes(value), escaping: 'slash' },
+    { nodes: htmlValue(value), sizes: letterSizes(value), escaping: 'html' },
+  ];
 };
 
 const invisible = '(?:\\x1b\\[[\\x20-\\x3f]{0,61}[\\x40-\\x7e]|\\x1b\\([^])';
@@ -143,6 +254,7 @@ const plainFolds = folds('');
 const colouredFolds = folds(`${invisible}*`);
 const sequences = new RegExp(`(?=(${invisible}))`, 'g');
 const shownSequences = new RegExp(invisible, 'g');
+const zeroX = new RegExp(`^0(?:${invisible})*[xX]`);
 /** The last byte of a sequence is no data. */
 const edges = /(?<!\x1b(?:\[[\x20-\x3f]*|\())[A-Za-z_]|[0-9+/-]/g;
 
@@ -154,6 +266,8 @@ class Text {
   readonly #sequence: Uint8Array;
   readonly #plainFold: Uint8Array;
   readonly #colouredFold: Uint8Array;
+  /** Where a terminal's sequence begins that the end cut; the end, if there is none. */
+  readonly cutSequence: number;
   /** It may be a character at the edge of base64, and no part of a sequence. */
   readonly edge: Uint8Array;
 
@@ -165,6 +279,8 @@ class Text {
     this.#plainFold = this.#where(plainFolds);
     this.#colouredFold = this.#where(colouredFolds);
     this.edge = this.#where([edges]);
+    const begun = new RegExp(`^(?:[^\\x1b]|${invisible}|\\x1b(?!\\[[\\x20-\\x3f]{0,61}$|\\(?$))*`).exec(this.content);
+    this.cutSequence = begun?.[0].length ?? bytes.length;
   }
 
   #where(expressions: readonly RegExp[]): Uint8Array {
@@ -180,6 +296,7 @@ class Text {
   /** Where one may be after a gap. */
   over(positions: readonly number[], gap: Gap): readonly number[] {
     if (gap === 'nothing') return positions;
+    if (gap === 'separators') return this.#apart(positions);
     const reached = [...positions];
     for (let index = 0; index < reached.length; index += 1) {
       const at = reached[index] ?? 0;
@@ -191,9 +308,36 @@ class Text {
     return reached;
   }
 
-  /** Where a match may end that begins at one of these. */
-  through(nodes: readonly Node[], begins: readonly number[], gap: Gap): readonly number[] {
+  /** Blanks, ends of lines, `:`, `-` and `,`, after one of them also `0x`, and sequences. */
+  #apart(positions: readonly number[]): readonly number[] {
+    const reached = [...positions];
+    const add = (at: number): void => {
+      if (!reached.includes(at)) reached.push(at);
+    };
+    for (let index = 0; index < reached.length; index += 1) {
+      const at = reached[index] ?? 0;
+      const sequence = this.#sequence[at] ?? 0;
+      if (sequence > 0) add(at + sequence);
+      if (isSeparator(this.content[at])) add(at + 1);
+      const prefix = zeroX.exec(this.content.slice(at, at + 80))?.[0].length ?? 0;
+      if (prefix > 0 && this.#isAfterSeparator(at)) add(at + prefix);
+    }
+    return reached;
+  }
+
+  #isAfterSeparator(at: number): boolean {
+    return isSeparator(this.content.slice(0, at).replaceAll(shownSequences, '').at(-1));
+  }
+
+  /** Where a match may end that begins at one of these. `seen` hears of each node where it may be over. */
+  through(
+    nodes: readonly Node[],
+    begins: readonly number[],
+    gap: Gap,
+    seen?: (count: number, positions: readonly number[]) => void,
+  ): readonly number[] {
     let positions = begins;
+    const inside = insideOf(gap);
     for (const [index, node] of nodes.entries()) {
       if (index > 0) positions = this.over(positions, gap);
       const reached: number[] = [];
@@ -201,23 +345,67 @@ class Text {
         for (const at of positions) if (node.has(this.bytes[at] ?? -1)) reached.push(at + 1);
       } else {
         for (const sequence of node as readonly (readonly Node[])[])
-          for (const at of this.through(sequence, positions, gap)) if (!reached.includes(at)) reached.push(at);
+          for (const at of this.through(sequence, positions, inside)) if (!reached.includes(at)) reached.push(at);
       }
       if (reached.length === 0) return reached;
       positions = reached;
+      seen?.(index + 1, positions);
     }
     return positions;
   }
+
+  /** Where what ends here of a value is over, if nothing but the end of the text follows, or what it cut; null: more does. */
+  cutAfter(at: number, { gap, escaping }: Way): number | null {
+    if (this.bytes.length - at > 300) return null;
+    if (at === this.bytes.length && (gap === 'nothing' || gap === 'fold')) return at;
+    const end = this.cutSequence;
+    if (at > end) return null;
+    for (const next of this.over([at], gap)) {
+      if (next === end) return at;
+      const begun = this.content.slice(next, end).replaceAll(shownSequences, '');
+      if (escaping !== null && begunEscapes[escaping].test(begun)) return end;
+      if (gap === 'separators' && begun === '0' && this.#isAfterSeparator(next)) return end;
+    }
+    return null;
+  }
 }
+
+const isSeparator = (letter: string | undefined): boolean => letter !== undefined && /[\x09-\x0d :,-]/.test(letter);
 
 const beginsWith = (node: Node | undefined): readonly number[] =>
   node instanceof Set
     ? [...node]
     : ((node ?? []) as readonly (readonly Node[])[]).flatMap(([first]) => beginsWith(first));
 
-/** The longest that begins there; null: none. */
+/** The longest that begins there, whole or cut short; null: none. */
 const matchAt = (text: Text, way: Way, at: number): { from: number; to: number } | null => {
-  const ends = text.through(way.nodes, [at], way.gap);
+  // A character of base64 is followed by a blank only after the end of a line.
+  if (way.gap === 'fold or invisible' && /[ \t]/.test(text.content[at + 1] ?? '')) return null;
+  const cuts: number[] = [];
+  const total = way.sizes.reduce((sum, size) => sum + size, 0);
+  const tell = (length: number, positions: readonly number[]): void => {
+    if (length < Math.max(8, total / 2) || length >= total) return;
+    for (const position of positions) {
+      const end = text.cutAfter(position, way);
+      if (end !== null) cuts.push(end);
+    }
+  };
+  let length = 0;
+  const ends = [
+    ...text.through(way.nodes, [at], way.gap, (count, positions) => {
+      length += way.sizes[count - 1] ?? 0;
+      tell(length, positions);
+      // Some bytes of the next letter, or one digit of the next two.
+      const next = way.nodes[count];
+      const letter = next === undefined || next instanceof Set ? [] : ((next as readonly (readonly Node[])[])[0] ?? []);
+      for (let some = 1; some < (way.sizes[count] ?? 0); some += 1) {
+        const inside = insideOf(way.gap);
+        const reached = text.through(letter.slice(0, some), text.over(positions, way.gap), inside);
+        tell(length + some, way.gap === 'separators' ? reached.filter((end) => end === text.cutSequence) : reached);
+      }
+    }),
+  ];
+  ends.push(...cuts);
   if (ends.length === 0) return null;
   const longest = (end: number): number => (way.after && text.isCoded(end) ? end + 1 : end);
   const from = way.before && at > 0 && text.edge[at - 1] === 1 ? at - 1 : at;
