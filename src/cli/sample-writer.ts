@@ -6,6 +6,7 @@ import { ObjectWriter } from '../sample/object-writer.ts';
 import { s3Object } from '../sample/s3-object.ts';
 import type { LoopClock } from '../sample/sample-loop.ts';
 import type { SampleWriter } from '../sample/sample-writer.ts';
+import { stageFolder } from '../logs/stage-folder.ts';
 import { stageFile } from '../sample/stage.ts';
 import { stdoutWriter } from '../sample/stdout-writer.ts';
 import type { Context } from './context.ts';
@@ -48,7 +49,7 @@ function openObject(
   { keep, clock, complain }: ObjectOptions,
 ): SampleWriter {
   const { settings } = context.loaded;
-  const stage = stageFile(settings.get('ORCA_LOG_STAGE'), out, context.stateHost.uid);
+  const stage = stageFile(stageFolder(settings, context.stateHost.uid), out, context.stateHost.uid);
   const place = `s3://${out.bucket}/${out.key}`;
   return new ObjectWriter({
     stage: fileWriter(stage, { keep, mode: 0o600, noLinks: true }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import type { Settings } from '../settings/settings.ts';
 
 export type Stream = 'stdout' | 'stderr';
 
@@ -41,6 +42,27 @@ export const stagedStart = (state: string, name: string): Omit<StagedOutput, 'st
     [];
   if (mark !== markOf(state) || pipeline === undefined) return null;
   return { pipeline, run: Number(run), start: Number(start) };
+};
+
+/**
+ * The stage of a user: the folder that `ORCA_LOG_STAGE` names; where nothing is set and the default one is another user's, one beside it with the user's number in its
+ * name. Once they have that it is theirs for as long as it is there, so that what waits in it is found.
+ */
+export const stageFolder = (settings: Pick<Settings, 'get' | 'from'>, uid: number): string => {
+  const folder = settings.get('ORCA_LOG_STAGE');
+  if (settings.from('ORCA_LOG_STAGE') !== 'default') return folder;
+  const own = `${folder}-${uid}`;
+  if (ownerOf(own) === uid) return own;
+  const owner = ownerOf(folder);
+  return owner === null || owner === uid ? folder : own;
+};
+
+const ownerOf = (path: string): number | null => {
+  try {
+    return lstatSync(path).uid;
+  } catch {
+    return null;
+  }
 };
 
 /** Makes the folder where it is missing. Throws, with why, when it is a link, another user's or open to others, or lies in the logs. */

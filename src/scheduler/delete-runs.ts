@@ -8,6 +8,7 @@ import type { NeededRuns } from '../store/needed-runs.ts';
 import type { RunId } from '../units/brands.ts';
 import { movedBytes } from './moved-logs.ts';
 import { removeObjects } from './remove-objects.ts';
+import { ownStage } from './staged-logs.ts';
 import type { Scheduler } from './scheduler.ts';
 import { logFolder, plainPipeline } from './state-folder.ts';
 
@@ -63,12 +64,12 @@ export const deleteShare = async (
 
 /** Removes a run's logs and samples, and what of its output never got into a log; gives how many bytes they had, null when they cannot be removed: one such run stops no other. */
 export const removeLogs = async (scheduler: Scheduler, run: RunId): Promise<number | null> => {
-  const { state, log, settings } = scheduler;
+  const { state, log } = scheduler;
   try {
     const bytes = await logBytes(scheduler, run);
     await removeObjects(scheduler, run);
     await removeRunFolder(state.logs, plainPipeline, run);
-    await dropStaged({ folder: settings.get('ORCA_LOG_STAGE'), state: state.folder }, run);
+    await dropStaged({ folder: ownStage(scheduler), state: state.folder }, run);
     return bytes;
   } catch (error) {
     log.warn({ err: error, run }, 'the logs of a run could not be deleted');

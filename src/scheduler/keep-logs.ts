@@ -13,7 +13,7 @@ import { errorWords } from './error-words.ts';
 import { FirstTries } from './first-tries.ts';
 import { moveLogs } from './move-logs.ts';
 import type { Scheduler } from './scheduler.ts';
-import { isStillStaged, stageFile, startKey } from './staged-logs.ts';
+import { isStillStaged, ownStage, stageFile, startKey } from './staged-logs.ts';
 import { LostValues, maskOf, printsOf } from './start-masks.ts';
 import { logFiles, logFolder } from './state-folder.ts';
 
@@ -104,7 +104,7 @@ const keepAll = async (scheduler: Scheduler, run: Kept, start: number, max: numb
     moveLogs(scheduler, run.id);
   } catch (error) {
     const why = error instanceof SecretFailure || isSystem(error) ? errorWords(error) : 'an unknown error';
-    const folder = scheduler.settings.get('ORCA_LOG_STAGE');
+    const folder = ownStage(scheduler);
     const next = error instanceof LostValues ? `\`orca logs ${run.id}\` says what can be done` : 'is tried again';
     if (!failed.has(startKey(run.id, start)))
       scheduler.log.error(
@@ -134,7 +134,7 @@ const tryAgain = (scheduler: Scheduler): void => {
 
 /** What was not finished, by an earlier daemon or for want of room. */
 export const resumeLogs = async (scheduler: Scheduler): Promise<void> => {
-  const found = namesIn(scheduler.settings.get('ORCA_LOG_STAGE'))
+  const found = namesIn(ownStage(scheduler))
     .map((name) => stagedStart(scheduler.state.folder, name))
     .filter((output) => output !== null);
   const starts = new Map(found.map((output) => [startKey(output.run, output.start), output]));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { keptFile } from '../logs/keep-log.ts';
-import { controlStage, prepareStageFolder, type Stream } from '../logs/stage-folder.ts';
+import { controlStage, prepareStageFolder, stageFolder, type Stream } from '../logs/stage-folder.ts';
 import type { RunId } from '../units/brands.ts';
 import { isControl } from './control.ts';
 import type { LiveStart } from './live-start.ts';
@@ -9,9 +9,13 @@ import { logFiles, plainPipeline } from './state-folder.ts';
 
 export const startKey = (run: number, start: number): string => `${run}.${start}`;
 
-export const stageFile = ({ settings, state }: Scheduler, run: RunId, start: number, stream: Stream): string =>
+/** This daemon's, for whom it runs. */
+export const ownStage = ({ settings }: Pick<Scheduler, 'settings'>): string =>
+  stageFolder(settings, process.getuid?.() ?? 0);
+
+export const stageFile = (scheduler: Scheduler, run: RunId, start: number, stream: Stream): string =>
   controlStage(
-    { folder: settings.get('ORCA_LOG_STAGE'), state: state.folder },
+    { folder: ownStage(scheduler), state: scheduler.state.folder },
     { pipeline: plainPipeline, run, start, stream },
   );
 
@@ -41,4 +45,4 @@ export const outputFiles = (scheduler: Scheduler, live: LiveStart): { stdout: st
 
 /** Throws, with why, when the stage cannot be used. */
 export const makeStage = ({ settings, state }: Pick<Scheduler, 'settings' | 'state'>): void =>
-  prepareStageFolder(settings.get('ORCA_LOG_STAGE'), state.logs, process.getuid?.() ?? 0);
+  prepareStageFolder(ownStage({ settings }), state.logs, process.getuid?.() ?? 0);

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { Scheduler } from './scheduler.ts';
-import { isStaged } from './staged-logs.ts';
+import { isStaged, ownStage } from './staged-logs.ts';
 
 /** A keeper takes 24 KiB before it begins; several may do so at the same moment. */
 const leastRoom = 256 * 1024;
@@ -25,20 +25,20 @@ export const checkStartRoom = (path: string): void => {
 /** Throws when a run's outputs would go by way of the stage, and that has no room: it waits instead of losing them. */
 export const checkStageRoom = (scheduler: Pick<Scheduler, 'settings'>, row: StoredRun): void => {
   if (isStaged(scheduler, { row }) && isStageFull(scheduler)) {
-    throw new OrcaError('stage-full', { path: scheduler.settings.get('ORCA_LOG_STAGE') });
+    throw new OrcaError('stage-full', { path: ownStage(scheduler) });
   }
 };
 
 /** Whether runs wait for room in the stage. */
-export const isStageFull = ({ settings }: Pick<Scheduler, 'settings'>): boolean => {
-  const room = stageRoom(settings.get('ORCA_LOG_STAGE'));
+export const isStageFull = (scheduler: Pick<Scheduler, 'settings'>): boolean => {
+  const room = stageRoom(ownStage(scheduler));
   return room.bytes < leastStage || room.files < leastFiles;
 };
 
 /** What is to be said at the end of a start whose outputs went there, as the end of a sentence; null: nothing. */
 export const fullStageWords = (scheduler: Pick<Scheduler, 'settings'>, row: StoredRun): string | null => {
   if (!isStaged(scheduler, { row })) return null;
-  const folder = scheduler.settings.get('ORCA_LOG_STAGE');
+  const folder = ownStage(scheduler);
   const { bytes, files } = stageRoom(folder);
   return bytes >= asGoodAsNone && files > 0
     ? null

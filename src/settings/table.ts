@@ -359,7 +359,7 @@ export const table = settings({
     default: '$TMPDIR/orca-logs, else /tmp/orca-logs',
     scope: 'daemon',
     atStart: true,
-    doc: 'Where what is on its way to another place waits; nobody else may read there.',
+    doc: "Where what is on its way to another place waits; nobody else may read there. Where the default one is another user's, it is one beside it with `-` and the user's number after its name.",
   },
   ORCA_STORE_URL: {
     type: 'string',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -176,6 +177,29 @@ test('a stage that is a link keeps a run with secrets from being begun, and says
   const onControl = await orca.run(['run', '--placement', 'control', '--', 'true']);
   assert.equal(onControl.status, 121);
   assert.equal((await orca.run(['run', '--', 'echo', 'fine'])).stdout, 'fine\n');
+});
+
+test('where another user has the default stage a run with secrets has one beside it, whose outputs the next daemon finds', async (t) => {
+  const { orca, secret } = withStage(t);
+  const temporary = join(orca.folder, 'temporary');
+  const uid = process.getuid?.() ?? 0;
+  mkdirSync(join(temporary, 'orca-logs'), { recursive: true });
+  // Only root can give it away; whoever else runs this has a stage that they made before.
+  if (uid === 0) chownSync(join(temporary, 'orca-logs'), 12345, 12345);
+  else mkdirSync(join(temporary, `orca-logs-${uid}`), { mode: 0o700 });
+  const env = { TMPDIR: temporary, ORCA_LOG_STAGE: undefined };
+  await orca.run(['up'], { env });
+  const go = join(orca.folder, 'go');
+  const script = `echo "it is $DB"; until [ -e '${go}' ]; do sleep 0.05; done`;
+  await orca.run(['submit', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', script], { env });
+  await orca.untilRun(1, ({ state }) => state === 'running', 'running');
+  assert.equal(staged(join(temporary, `orca-logs-${uid}`)).filter((name) => /\.std(out|err)$/.test(name)).length, 2);
+  orca.killDaemon();
+  writeFileSync(go, '');
+  await orca.run(['wait', '1'], { env });
+  await until(() => (staged(join(temporary, `orca-logs-${uid}`)).length === 0 ? true : null), 'the stage is empty');
+  assert.equal((await orca.run(['logs', '1', '--stdout'], { env })).stdout, 'it is ***\n');
+  assert.deepEqual(readdirSync(join(temporary, 'orca-logs')), []);
 });
 
 test('whoever submits is told which values are masked as whole words only, by name, and never the value', async (t) => {

@@ -10,6 +10,7 @@ import { othersLately } from '../../scheduler/machine-state.ts';
 import { waitingOutputs } from '../../scheduler/keep-logs.ts';
 import { isStageFull } from '../../scheduler/start-room.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
+import { ownStage } from '../../scheduler/staged-logs.ts';
 import { formatObjectAddress } from '../../units/object-address.ts';
 import type { Served } from '../app.ts';
 import { downSchema } from '../schemas.ts';
@@ -70,7 +71,7 @@ const daemonJson = (scheduler: Scheduler): DaemonJson => ({
   others: othersLately(scheduler),
   logs: logsJson(scheduler),
   stage: {
-    folder: scheduler.settings.get('ORCA_LOG_STAGE'),
+    folder: ownStage(scheduler),
     full: isStageFull(scheduler),
     waiting: waitingOutputs(scheduler),
   },

@@ -23,10 +23,12 @@ import {
   fingerprintFile,
   prepareStageFolder,
   stagedStart,
+  stageFolder,
 } from '../../../src/logs/stage-folder.ts';
 import { addTimes, readTimes, timeFile } from '../../../src/logs/time-file.ts';
 import { readLog } from '../../../src/logs/read-log.ts';
 import { maskValues } from '../../../src/secrets/mask-values.ts';
+import { settingsOf } from '../../../src/settings/load-settings.ts';
 import { Tmpfs, tmpfsMissing } from '../../e2e/support/tmpfs.ts';
 
 const mask = maskValues([{ name: 'A', value: 'correct horse' }]);
@@ -244,6 +246,26 @@ test('what waits in the stage of a deleted run goes with the times beside it', a
   addTimes(stage, [{ offset: 1, ms: 1 }]);
   await dropStaged({ folder, state: '/s' }, 7);
   assert.ok(!existsSync(stage) && !existsSync(timeFile(stage)));
+});
+
+test('where another user has the default stage a user has one of their own, and keeps it', (t) => {
+  const { folder } = place(t);
+  const uid = process.getuid?.() ?? 0;
+  const settings = settingsOf({ TMPDIR: folder });
+  const [first, second] = [join(folder, 'orca-logs'), join(folder, `orca-logs-${uid + 1}`)];
+  assert.equal(stageFolder(settings, uid), first);
+  mkdirSync(first, { mode: 0o700 });
+  assert.equal(stageFolder(settings, uid), first);
+  assert.equal(stageFolder(settings, uid + 1), second);
+  // One of that name that is somebody's else is not taken for theirs.
+  mkdirSync(second, { mode: 0o700 });
+  assert.equal(stageFolder(settings, uid + 1), second);
+  assert.throws(() => prepareStageFolder(second, join(folder, 'logs'), uid + 1), /another user/);
+  // What waits in it is found also when the default one is free again.
+  mkdirSync(join(folder, `orca-logs-${uid}`), { mode: 0o700 });
+  assert.equal(stageFolder(settings, uid), join(folder, `orca-logs-${uid}`));
+  // What was chosen is what was chosen.
+  assert.equal(stageFolder(settingsOf({ ORCA_LOG_STAGE: first }), uid + 1), first);
 });
 
 test('what may still become a value is not shown as long as its start goes on, and is shown when that is over', async (t) => {

@@ -401,7 +401,12 @@ const matchAt = (text: Text, way: Way, at: number): { from: number; to: number }
       for (let some = 1; some < (way.sizes[count] ?? 0); some += 1) {
         const inside = insideOf(way.gap);
         const reached = text.through(letter.slice(0, some), text.over(positions, way.gap), inside);
-        tell(length + some, way.gap === 'separators' ? reached.filter((end) => end === text.cutSequence) : reached);
+        tell(
+          length + some,
+          way.gap === 'separators'
+            ? reached.filter((end) => text.over([end], 'invisible').includes(text.cutSequence))
+            : reached,
+        );
       }
     }),
   ];
