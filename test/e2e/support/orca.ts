@@ -42,6 +42,9 @@ export interface StartOptions {
   readonly program?: string;
 }
 
+/** What else a machine does holds no start, and is in no reason: tests that are about it say otherwise. */
+const quiet = { ORCA_PRESSURE_MEMORY: '0', ORCA_PRESSURE_IO: '0' };
+
 /** An orca with a state folder of its own; after the test its daemon, residents and runs are gone, and that is checked. */
 export class Orca {
   readonly folder: string;
@@ -52,7 +55,7 @@ export class Orca {
     this.folder = folder;
     this.state = env['ORCA_HOME'] ?? join(folder, 'state');
     const { PATH, LANG } = process.env;
-    this.#env = { PATH, LANG, HOME: folder, ORCA_HOME: this.state, ORCA_KILL_GRACE_SECONDS: '2', ...env };
+    this.#env = { PATH, LANG, HOME: folder, ORCA_HOME: this.state, ORCA_KILL_GRACE_SECONDS: '2', ...quiet, ...env };
     scope.after(() => this.#clean());
   }
 

@@ -89,6 +89,8 @@ describe('what others use of a machine', slow, () => {
       ORCA_RUN_MEMORY_MARGIN: '1000',
       ORCA_RUN_MEMORY_HELD_SECONDS: '0',
       ORCA_CAPACITY_CPUS: '8',
+      ORCA_PRESSURE_MEMORY: '20',
+      ORCA_PRESSURE_IO: '60',
     });
     const stays = await orca.submit('--memory', '32MB', '--', eat, 'hold');
     await starts(orca, stays);
