@@ -25,11 +25,12 @@ export function storyOf(run: RunJson, events: readonly EventJson[], now: number)
   for (const start of run.starts) {
     const also = before === null ? afterWords(run) : againWords(run, before, events);
     lines.push(...waitLines(run, { start: start.start, from, to: start.claimed_at, also }, events));
-    if (start.state === 'void') {
-      lines.push({ at: start.claimed_at, about: 'started', text: `start ${start.start} was never begun` });
-    } else {
+    // A secret that cannot be had, a program that cannot be executed: its end says what.
+    const isUnbegun = start.state === 'void' || (start.started_at === null && start.evidence === 'start');
+    if (isUnbegun) lines.push({ at: start.claimed_at, about: 'started', text: `start ${start.start} was never begun` });
+    if (start.state !== 'void') {
       const at = start.started_at ?? start.claimed_at;
-      lines.push({ at, about: 'started', text: startedWords(run, start, before) });
+      if (!isUnbegun) lines.push({ at, about: 'started', text: startedWords(run, start, before) });
       if (start.state === 'ended' && start.start !== run.starts.at(-1)?.start) lines.push(diedLine(start));
       else if (start.state === 'ended' && !isFinalState(run.state)) lines.push(diedLine(start));
       before = start;
@@ -103,7 +104,7 @@ function startedWords(run: RunJson, start: StartJson, before: StartJson | null):
     facts.push(cap === null ? 'nothing ends it over that' : `killed over ${formatSize(cap)}`);
   } else facts.push('no limit');
   if (run.placement !== null) facts.push(`on ${run.placement}`);
-  return `start ${start.start} began: ${facts.join(', ')}`;
+  return `start ${start.start} ${start.state === 'starting' ? 'is about to begin' : 'began'}: ${facts.join(', ')}`;
 }
 
 /** Why it is that much. */

@@ -106,7 +106,8 @@ async function pass(
     after ??= ms;
   };
   const decoder = new StringDecoder('utf8');
-  const folding = fold && !out.isTTY ? new FoldReturns() : null;
+  // Who follows sees that something is going on; of what is over each line is one.
+  const folding = fold && !out.isTTY ? new FoldReturns({ lastOnly: !request.follow }) : null;
   for await (const chunk of readLog(client, { ...request, onAfter }, signal)) {
     if (bytes === 0) await tellUnsure(context, request, after);
     bytes += chunk.length;

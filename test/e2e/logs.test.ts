@@ -48,6 +48,14 @@ test('--tail gives the last lines, all when there are fewer, none for 0', async 
   assert.equal((await logs(run, '--stdout', '--tail', '0')).stdout, '');
 });
 
+test('--tail gives so many lines also where they were written over: each as it was last; --raw as it is', async () => {
+  const run = await ended('printf "before\\n1%%\\r2%%\\r3%%\\nafter\\n4%%\\r5%%\\r6%%"');
+  assert.equal((await logs(run, '--tail', '1')).stdout, '6%');
+  assert.equal((await logs(run, '--tail', '3')).stdout, '3%\nafter\n6%');
+  assert.equal((await logs(run, '--tail', '1', '--raw')).stdout, '4%\r5%\r6%');
+  assert.equal((await logs(run)).stdout, 'before\n1%\r2%\r3%\nafter\n4%\r5%\r6%');
+});
+
 test('each start has logs of its own; the last one’s are shown, or those asked for', async () => {
   const run = await ended('echo "$ORCA_START"; exit 1', '--retries', '1');
   const { starts } = await orca.status(run);

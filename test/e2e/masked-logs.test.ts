@@ -193,7 +193,7 @@ test('where another user has the default stage a run with secrets has one beside
   const script = `echo "it is $DB"; until [ -e '${go}' ]; do sleep 0.05; done`;
   await orca.run(['submit', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', script], { env });
   await orca.untilRun(1, ({ state }) => state === 'running', 'running');
-  assert.equal(staged(join(temporary, `orca-logs-${uid}`)).filter((name) => /\.std(out|err)$/.test(name)).length, 2);
+  assert.equal(outputs(join(temporary, `orca-logs-${uid}`)).length, 2);
   orca.killDaemon();
   writeFileSync(go, '');
   await orca.run(['wait', '1'], { env });

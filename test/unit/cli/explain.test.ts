@@ -34,6 +34,28 @@ test('a usual run is told in few lines', () => {
   );
 });
 
+test('a start that has not begun is not told as one that has', () => {
+  const [start] = buildRun({}).starts;
+  const waits = {
+    ...buildStart({}),
+    ...start,
+    state: 'starting',
+    started_at: null,
+    ended_at: null,
+    verdict: null,
+  } as const;
+  const reason = 'its secrets are being fetched';
+  const starting = told(buildRun({ state: 'starting', ended_at: null, reason, starts: [waits] }));
+  assert.match(starting, /start 1 is about to begin: limit 256 MB/);
+  assert.match(starting, /^now {7}starting: its secrets are being fetched/m);
+  assert.doesNotMatch(starting, /began/);
+  const text = 'never began: cannot fetch a secret: prod/db (for DB): it was not there';
+  const failed = { ...waits, state: 'ended', ended_at: at, verdict: 'failed', evidence: 'start', text } as const;
+  const over = told(buildRun({ state: 'failed', evidence: 'start', text, starts: [failed] }));
+  assert.match(over, /start 1 was never begun\n.*never began: cannot fetch a secret/);
+  assert.doesNotMatch(over, /start 1 began/);
+});
+
 test('logs that cannot be moved to where they go are told with why; those on their way are not', () => {
   const withMoving = (why: string | null): RunJson => {
     const run = buildRun({});
