@@ -5,6 +5,7 @@ import { dropCeiling } from '../scheduler/ceiling.ts';
 import { storePeaks } from '../scheduler/keep-peaks.ts';
 import type { Lock } from '../scheduler/lock.ts';
 import { endMoving } from '../scheduler/move-logs.ts';
+import { storeRemembered } from '../scheduler/remembered.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { announceSuccessor } from './starting-file.ts';
 
@@ -41,6 +42,7 @@ export const shutDown = async (scheduler: Scheduler, server: Server, lock: Lock,
   await Promise.allSettled(scheduler.logKeeping.going.values());
   // Whatever is wrong with the store is said by closing it.
   await storePeaks(scheduler, scheduler.live.values()).catch(() => {});
+  await storeRemembered(scheduler).catch(() => {});
   await scheduler.store.close({ rescue: how.rescue ?? false });
   // Before the stream ends, since its end is what starts the successor.
   lock.release();

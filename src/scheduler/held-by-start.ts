@@ -7,8 +7,8 @@ import { bytes } from '../units/brands.ts';
 import { namedNeeds, submitterOf } from './enqueue.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What a start that an earlier daemon let in holds: what it got, and what its run asked for. */
-export const heldByStart = (scheduler: Scheduler, run: StoredRun, row: StartRow): Held => {
+/** What a start that an earlier daemon let in by its admission `turn` holds: what it got, and what its run asked for. */
+export const heldByStart = (scheduler: Scheduler, run: StoredRun, row: StartRow, turn: number): Held => {
   const { budget, learned } = scheduler;
   const known = run.command === null ? null : learned.get(run.command);
   const { counted, expected } = countedMemory(row.grant_bytes, known?.memory ?? null, budget);
@@ -20,7 +20,7 @@ export const heldByStart = (scheduler: Scheduler, run: StoredRun, row: StartRow)
     expected,
     gpus: gpusOf(row.gpus),
     needs: namedNeeds(scheduler, run),
-    turn: 0,
+    turn,
   };
 };
 

@@ -17,6 +17,7 @@ import { endStray } from './end-stray.ts';
 import { newLiveStart, type LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { endWith, insideOf, isNested, liveParent } from './nested.ts';
+import { recallRemembered, type Turns } from './remembered.ts';
 import { loadRaises } from './raises.ts';
 import { steadyOf } from './steady.ts';
 import { sizeOfStart } from './size-of-start.ts';
@@ -42,11 +43,12 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
   await loadRaises(scheduler);
   const { read } = scheduler.store;
   await loadLearned(scheduler, read, await activeCommands(read, mostLookedUp));
+  const turns = await recallRemembered(scheduler);
   const runs = new Map((await startedRuns(read)).map((run) => [run.id, run]));
   for (const row of await activeStarts(read)) {
     const run = runs.get(row.run);
     if (run === undefined) continue;
-    scheduler.live.set(run.id, liveOf(scheduler, run, row));
+    scheduler.live.set(run.id, liveOf(scheduler, run, row, turns));
   }
   for (const live of scheduler.live.values()) {
     recallMask(scheduler, live);
@@ -105,14 +107,14 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: St
   };
 };
 
-const liveOf = (scheduler: Scheduler, run: StoredRun, row: StartRow): LiveStart => {
+const liveOf = (scheduler: Scheduler, run: StoredRun, row: StartRow, turns: Turns): LiveStart => {
   const parent = liveParent(scheduler, run);
   const live = newLiveStart(scheduler.host, {
     row: run,
     start: row.start,
     folder: startFolder(scheduler.state.folder, row),
     uuid: row.uuid,
-    held: isNested(run) ? nothingHeld(run) : heldByStart(scheduler, run, row),
+    held: isNested(run) ? nothingHeld(run) : heldByStart(scheduler, run, row, turns.get(run.id) ?? 0),
     limit: mibOfBytes(row.limit_bytes ?? scheduler.budget.memory),
     cap: row.cap_bytes,
     cgroup: row.cgroup,

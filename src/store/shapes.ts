@@ -8,6 +8,7 @@ const when =
 
 export const text = when((value) => typeof value === 'string', 'a text');
 export const flag = when((value) => typeof value === 'boolean', 'true or false');
+export const number = when((value) => Number.isFinite(value), 'a number');
 export const count = when((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'a whole number');
 
 export const oneOf = (words: readonly string[]): Shape =>
@@ -22,6 +23,11 @@ export const listOf =
   (shape: Shape): Shape =>
   (value) =>
     Array.isArray(value) ? firstOf(value.map((item: unknown) => inside('an item', shape(item)))) : 'is not a list';
+
+export const pairOf =
+  (first: Shape, second: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.length === 2 ? (first(value[0]) ?? second(value[1])) : 'is not a pair';
 
 /** An object of any keys. */
 export const mapOf =

@@ -142,3 +142,21 @@ test('a command whose need is known counts for that, and more of them go on at o
   );
   await orca.run(['kill', ...runs.map(String)]);
 });
+
+test('for whom room is saved up stays so when another daemon takes over', async (t) => {
+  const orca = new Orca(t, { ORCA_CAPACITY_CPUS: '3' });
+  const go = join(orca.folder, 'go');
+  const holds = await submitted(orca, '--as', 'ada', '--', 'sh', '-c', `until [ -e '${go}' ]; do sleep 0.05; done`);
+  await orca.untilRun(holds, ({ state }) => state === 'running', 'running');
+  const first = await submitted(orca, '--as', 'ada', '--cpus', '3', '--', ...begins('first', 0));
+  // By its share of the machine this one goes first, and would be first for a daemon that knows nothing of the other.
+  const second = await submitted(orca, '--as', 'bob', '--cpus', '3', '--', ...begins('second', 0));
+  assert.match((await orca.status(second)).reason ?? '', new RegExp(`behind run ${first}`));
+  const before = orca.daemonPid();
+  assert.equal((await orca.run(['restart'])).status, 0);
+  await until(() => (orca.daemonPid() === before ? null : true), 'another daemon is there');
+  assert.match((await orca.status(second)).reason ?? '', new RegExp(`behind run ${first}`));
+  writeFileSync(go, '');
+  assert.equal((await orca.run(['wait', String(first), String(second)])).status, 0);
+  assert.deepEqual(linesOf(orca), ['first', 'first ended', 'second', 'second ended']);
+});
