@@ -18,12 +18,14 @@ export class LogMoving {
   readonly to: ObjectAddress | null;
   /** Names the store, so that no two keep their logs in one place; null: none of its logs ever went elsewhere, as far as is known. */
   storeId: string | null = null;
-  /** Runs of which something may have to be moved, in their turn. */
-  readonly waiting = new Set<RunId>();
+  /** Runs of which something may have to be moved, in their turn, and from when on. */
+  readonly waiting = new Map<RunId, Millis>();
   readonly active = new Map<RunId, { readonly stop: AbortController; readonly done: Promise<void> }>();
   trouble: MovingTrouble | null = null;
   /** Ends the wait before the next try. */
   cancelAgain: (() => void) | null = null;
+  /** Somebody waits for a run's turn that has not come yet. */
+  isExpecting = false;
   /** Places that are known to be this store's. */
   readonly ours = new Set<string>();
   /** Until when nothing is asked of a storage that could not delete something, and why it could not. */

@@ -1,7 +1,7 @@
 import { runFolders } from '../logs/run-folders.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { runsElsewhere, runsToMove } from '../store/moved-logs.ts';
-import { millis, runId, type RunId } from '../units/brands.ts';
+import { millis, runId, type Millis, type RunId } from '../units/brands.ts';
 import { formatObjectAddress } from '../units/object-address.ts';
 import { errorWords } from './error-words.ts';
 import { moveRun } from './move-run.ts';
@@ -11,12 +11,23 @@ import type { Scheduler } from './scheduler.ts';
 const atOnce = 4;
 const share = 500;
 
+/** Whoever called a command is given what it wrote when it ends: from the file, so that no network comes between. */
+const restMs = 2000;
+
 /** Whatever of a run can be moved to where its logs go by now, in its turn. Costs nothing where logs stay on this machine. */
 export const moveLogs = (scheduler: Scheduler, run: RunId): void => {
-  const { logMoving } = scheduler;
+  const { logMoving, host } = scheduler;
   if (!logMoving.on || scheduler.closing) return;
-  logMoving.waiting.add(run);
+  if (!logMoving.waiting.has(run)) logMoving.waiting.set(run, millis(host.now() + restMs));
   next(scheduler);
+};
+
+/** All that can be is moved now; resolves when it is, or cannot be. */
+export const moveAllNow = (scheduler: Scheduler): Promise<void> => {
+  const { logMoving, host } = scheduler;
+  for (const run of logMoving.waiting.keys()) logMoving.waiting.set(run, host.now());
+  next(scheduler);
+  return logMoving.settled();
 };
 
 /** Begins with what earlier daemons left, and goes on for as long as this one lives. */
@@ -37,7 +48,7 @@ const begin = async (scheduler: Scheduler): Promise<void> => {
   }
   for (let after: RunId | null = null; ;) {
     const left: RunId[] = await runsToMove(store.read, after, share);
-    for (const run of left) moveLogs(scheduler, run);
+    for (const run of left) logMoving.waiting.set(run, host.now());
     after = left.at(-1) ?? null;
     if (left.length < share) break;
   }
@@ -64,13 +75,26 @@ const next = (scheduler: Scheduler): void => {
   if (logMoving.storeId === null || scheduler.closing || logMoving.cancelAgain !== null) return;
   // One tells whether it works again.
   const most = logMoving.trouble === null ? atOnce : 1;
-  for (const run of waiting) {
+  const now = scheduler.host.now();
+  for (const [run, due] of waiting) {
     if (active.size >= most) return;
+    // A clock that was set back makes none wait for longer.
+    if (due > now && due - now <= restMs) return expect(scheduler, millis(due - now));
     if (active.has(run)) continue;
     waiting.delete(run);
     const stop = new AbortController();
     active.set(run, { stop, done: moveOne(scheduler, run, stop.signal) });
   }
+};
+
+const expect = (scheduler: Scheduler, ms: Millis): void => {
+  const { logMoving, host } = scheduler;
+  if (logMoving.isExpecting) return;
+  logMoving.isExpecting = true;
+  host.timers.set(ms, () => {
+    logMoving.isExpecting = false;
+    next(scheduler);
+  });
 };
 
 const moveOne = async (scheduler: Scheduler, run: RunId, signal: AbortSignal): Promise<void> => {
@@ -95,7 +119,10 @@ const failed = (scheduler: Scheduler, run: RunId | null, error: unknown): void =
   const { logMoving, log, host } = scheduler;
   const why = errorWords(error);
   if (scheduler.closing) return;
-  if (run !== null) logMoving.waiting.add(run);
+  if (run !== null) {
+    logMoving.waiting.delete(run);
+    logMoving.waiting.set(run, host.now());
+  }
   if (logMoving.trouble?.why !== why) {
     const to = logMoving.to === null ? null : formatObjectAddress(logMoving.to);
     const what = `logs could not be moved: they stay in ${scheduler.state.logs}, and it is tried again`;

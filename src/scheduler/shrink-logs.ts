@@ -25,10 +25,7 @@ export const shrinkLogs = async (scheduler: Scheduler, most: Bytes, dryRun: bool
   for (let at = 0; at < oldest.length && bytes > most && !scheduler.closing; at += share) {
     const ages = await agesOf(scheduler.store.read, oldest.slice(at, at + share));
     const over = ages.filter(({ ended_at }) => ended_at !== null && ended_at <= scheduler.host.now() - reading);
-    const dispensed = dispensable(scheduler, over, needed);
-    // What waits to be moved is the only copy.
-    const waiting = await runsElsewhere(scheduler.store.read, dispensed);
-    for (const id of dispensed.filter((one) => !waiting.has(one))) {
+    for (const id of dispensable(scheduler, over, needed)) {
       const size = sizes.get(id) ?? 0;
       if (bytes <= most) break;
       if (size === 0) continue;
@@ -41,11 +38,15 @@ export const shrinkLogs = async (scheduler: Scheduler, most: Bytes, dryRun: bool
   return total;
 };
 
-const logSizes = async ({ state }: Scheduler): Promise<Map<RunId, number>> => {
+/** What waits to be moved is the only copy, and is left out. */
+const logSizes = async ({ state, logMoving, store }: Scheduler): Promise<Map<RunId, number>> => {
   const sizes = new Map<RunId, number>();
   for await (const { run, folder } of runFolders(state.logs)) {
     const { logs, samples } = await logSize(folder);
     sizes.set(runId(run), logs + samples);
   }
+  const runs = logMoving.on ? [...sizes.keys()] : [];
+  for (let at = 0; at < runs.length; at += share)
+    for (const run of await runsElsewhere(store.read, runs.slice(at, at + share))) sizes.delete(run);
   return sizes;
 };

@@ -9,6 +9,7 @@ import { eventCases } from './cases/events.ts';
 import { groupCases } from './cases/groups.ts';
 import { learningCases } from './cases/learning.ts';
 import { manyKillCases } from './cases/many-kills.ts';
+import { movedLogCases } from './cases/moved-logs.ts';
 import { pauseCases } from './cases/pause.ts';
 import { programCases } from './cases/programs.ts';
 import { retentionCases } from './cases/retention.ts';
@@ -30,6 +31,7 @@ const suites = [
   groupCases,
   learningCases,
   manyKillCases,
+  movedLogCases,
   pauseCases,
   programCases,
   scaleCases,

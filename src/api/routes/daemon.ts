@@ -9,6 +9,7 @@ import { resourcesJson } from '../../scheduler/resources-json.ts';
 import { othersLately } from '../../scheduler/machine-state.ts';
 import { waitingOutputs } from '../../scheduler/keep-logs.ts';
 import { isStageFull } from '../../scheduler/start-room.ts';
+import { moveAllNow } from '../../scheduler/move-logs.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
 import { ownStage } from '../../scheduler/staged-logs.ts';
 import { formatObjectAddress } from '../../units/object-address.ts';
@@ -26,7 +27,7 @@ export const daemonRoutes = ({ scheduler, leave, restart }: Served): Hono =>
       const { drain = false } = downSchema.parse(await context.req.json().catch(() => ({})));
       await setDown(scheduler, true);
       // What has just ended goes where it has to, as long as that works.
-      if (drain) await drained(scheduler).then(() => scheduler.logMoving.settled());
+      if (drain) await drained(scheduler).then(() => moveAllNow(scheduler));
       leave();
       return context.json(daemonJson(scheduler));
     })

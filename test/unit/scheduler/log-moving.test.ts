@@ -19,7 +19,7 @@ test('the waits between tries double up to five minutes, and begin anew once som
 test('it is settled when nothing is on its way, and when what is cannot be moved now', async () => {
   const moving = new LogMoving(to);
   await moving.settled();
-  moving.waiting.add(runId(1));
+  moving.waiting.set(runId(1), millis(1));
   let settled = false;
   const done = moving.settled().then(() => {
     settled = true;
