@@ -43,11 +43,12 @@ export const moveRun = async (scheduler: Scheduler, id: RunId, signal: AbortSign
   const found = await getRunWithStarts(scheduler.store.read, id);
   if (found === null) return false;
   const moving: Moving = { scheduler, run: found.run, signal, sent: false };
-  const starts = found.starts.filter(({ state }) => state !== 'void');
-  const ready = starts.filter(
-    (start) => start.state === 'ended' && placeOfLogs(start) !== null && !isStillStaged(scheduler, id, start.start),
-  );
-  const isWhole = isFinal(found.run.state) && ready.length === starts.length;
+  const settled = found.starts.filter(({ start }) => !isStillStaged(scheduler, id, start));
+  const ready = settled.filter((start) => start.state === 'ended' && placeOfLogs(start) !== null);
+  // One that was never begun has written nothing.
+  const isDone = (start: StartRow): boolean =>
+    ready.includes(start) || (start.state === 'void' && settled.includes(start));
+  const isWhole = isFinal(found.run.state) && found.starts.every(isDone);
   const last = ready.at(-1);
   if (last === undefined) return false;
   for (const start of ready) await sendStart(moving, start);
