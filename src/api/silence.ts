@@ -1,8 +1,8 @@
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { millis } from '../units/brands.ts';
 
-/** A wait says at least so often that the daemon is there. */
-const beatEvery = 2000;
+/** A wait says at least so often that the daemon is there, in ms. */
+export const beatEvery = 2000;
 
 /** Whether nothing was heard for a while: false as soon as what `listen` was given is called. */
 export const silence = async (

@@ -8,7 +8,7 @@ import { briefStates } from '../store/brief-runs.ts';
 import { lastEventId } from '../store/events.ts';
 import type { RunId } from '../units/brands.ts';
 import type { WaitEvent, WaitRequest } from '../wire/api.ts';
-import { beat } from './beat.ts';
+import { Beats } from './beat.ts';
 import { eventLines } from './event-lines.ts';
 import { silence } from './silence.ts';
 
@@ -69,17 +69,19 @@ export const waitForNext = async (
     stop();
     throw error;
   }
+  const beats = new Beats(scheduler, inside, pending, true);
   const next = async (): Promise<WaitEvent[]> => {
     if (begin.length > 0) return begin.splice(0);
     if (changed.size === 0) {
       const silent = await silence(scheduler, (heard) => (wake = heard));
       wake = null;
-      if (silent) return [beat(scheduler, pending, inside)];
+      if (silent) return [beats.next()];
     }
     return news();
   };
   return eventLines(next, () => {
     stop();
+    beats.end();
     wake?.();
   });
 };

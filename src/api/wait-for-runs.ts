@@ -6,7 +6,7 @@ import type { RunId } from '../units/brands.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import type { WaitEvent, WaitRequest } from '../wire/api.ts';
-import { beat } from './beat.ts';
+import { Beats } from './beat.ts';
 import { eventLines } from './event-lines.ts';
 import { silence } from './silence.ts';
 
@@ -43,8 +43,10 @@ export const waitForRuns = async (
   const { queue, live } = scheduler;
   for (const run of pending) if (detail === 'full' || !(queue.has(run) || live.has(run))) changed.add(run);
   const leave = owner === null ? null : scheduler.owners.enter(owner, scheduler.ownerPatience);
+  const beats = new Beats(scheduler, inside, pending, false);
   const close = (): void => {
     stop();
+    beats.end();
     leave?.();
   };
 
@@ -83,10 +85,12 @@ export const waitForRuns = async (
 
   const next = async (): Promise<WaitEvent[]> => {
     if (first.length > 0) return first.splice(0);
+    const stuck = beats.stuckIfDue();
+    if (stuck !== null) return [stuck];
     if (changed.size > 0) return news();
     const silent = await silence(scheduler, (heard) => (wake = heard));
     wake = null;
-    if (silent) return [beat(scheduler, pending, inside)];
+    if (silent) return [beats.next()];
     if (detail === 'final' && pending.size > 1) await setTimeout(gatherFor(pending.size));
     return news();
   };

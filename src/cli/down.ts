@@ -5,6 +5,7 @@ import type { DaemonJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
+import { refuseInside } from './refuse-inside.ts';
 import { printJson, printLines, say } from './say.ts';
 
 /** How long a daemon that was told to leave may take. */
@@ -13,8 +14,9 @@ const patienceMs = 35_000;
 /** `orca down`: nothing more is started until `orca up`, and the daemon leaves. Running runs stay with their keepers, or end first with `--drain`. */
 export async function down(context: Context, options: { drain?: boolean; json?: boolean }): Promise<number> {
   const client = openClient(context);
-  const before = await client.daemon();
   const drain = options.drain === true;
+  if (drain) refuseInside(context, client);
+  const before = await client.daemon();
   if (drain && before.runs.active > 0) await say(context, `waiting for ${runningRuns(before.runs.active)} to end`);
   const daemon = await client.down({ drain });
   const ended = drain ? before.runs.active : 0;

@@ -1,4 +1,4 @@
-import { formatSize } from '../units/format-size.ts';
+import { formatFileSize } from '../units/format-size.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { DiskUseJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
@@ -31,16 +31,16 @@ export function duLines(use: DiskUseJson, width: number): string[] {
     ['starts', use.starts_bytes, 'records of their keepers'],
     ['daemon.log', use.daemon_log_bytes, "the daemon's own log"],
   ];
-  const rows = parts.map(([name, bytes, words]) => [name, bytes === null ? '–' : formatSize(bytes), words]);
+  const rows = parts.map(([name, bytes, words]) => [name, bytes === null ? '–' : formatFileSize(bytes), words]);
   const sum = parts.reduce((all, [, bytes]) => all + (bytes ?? 0), 0);
   const lines = tableLines(
     [{ head: 'WHAT' }, { head: 'SIZE', right: true }, { head: '', flexible: true }],
-    [...rows, ['all', formatSize(sum), `in ${visibleText(use.state)}`]],
+    [...rows, ['all', formatFileSize(sum), `in ${visibleText(use.state)}`]],
     width,
   );
   const large = use.largest.filter(({ bytes }) => bytes > 0);
   if (large.length === 0) return lines;
-  const runs = large.map(({ run, bytes, state }) => [String(run), formatSize(bytes), state ?? 'not known']);
+  const runs = large.map(({ run, bytes, state }) => [String(run), formatFileSize(bytes), state ?? 'not known']);
   return [
     ...lines,
     '',

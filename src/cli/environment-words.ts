@@ -1,4 +1,4 @@
-import { formatSize } from '../units/format-size.ts';
+import { formatFileSize } from '../units/format-size.ts';
 import { shellWord } from '../units/shell-words.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { RunJson } from '../wire/api.ts';
@@ -12,7 +12,7 @@ const shown = 5;
 export function inputWords({ inputs = [] }: Said): string | null {
   if (inputs.length === 0) return null;
   const words = inputs.slice(0, shown).map(({ path, bytes: size }) => {
-    return `${visibleText(path)} (${size === null ? 'size not known' : formatSize(size)})`;
+    return `${visibleText(path)} (${size === null ? 'size not known' : formatFileSize(size)})`;
   });
   return [...words, ...(inputs.length > shown ? [`${inputs.length - shown} more`] : [])].join(', ');
 }

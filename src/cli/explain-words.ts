@@ -31,8 +31,10 @@ export function storyOf(run: RunJson, events: readonly EventJson[], now: number)
     if (start.state !== 'void') {
       const at = start.started_at ?? start.claimed_at;
       if (!isUnbegun) lines.push({ at, about: 'started', text: startedWords(run, start, before) });
-      if (start.state === 'ended' && start.start !== run.starts.at(-1)?.start) lines.push(diedLine(start));
-      else if (start.state === 'ended' && !isFinalState(run.state)) lines.push(diedLine(start));
+      // The end of the run tells that of its last start, unless it ended by something else later.
+      const isTold =
+        start.start === run.starts.at(-1)?.start && isFinalState(run.state) && start.evidence === run.evidence;
+      if (start.state === 'ended' && !isTold) lines.push(diedLine(start));
       before = start;
     }
     from = start.ended_at ?? from;

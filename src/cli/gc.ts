@@ -1,4 +1,4 @@
-import { formatSize } from '../units/format-size.ts';
+import { formatFileSize } from '../units/format-size.ts';
 import { parseDuration } from '../units/parse-duration.ts';
 import type { GcAnswer } from '../wire/api.ts';
 import type { Context } from './context.ts';
@@ -35,7 +35,7 @@ export function gcLines({ runs, logs, bytes, kept, failed = 0, dry_run: dryRun }
     ...(runs > 0 ? [runWords(runs)] : []),
     ...(logs > 0 ? [`the logs and samples alone of ${runWords(logs)}`] : []),
   ];
-  const what = parts.length === 0 ? 'nothing' : `${parts.join(', and ')}: ${formatSize(bytes)}`;
+  const what = parts.length === 0 ? 'nothing' : `${parts.join(', and ')}: ${formatFileSize(bytes)}`;
   const stays = `${runWords(kept)} ${kept === 1 ? 'stays' : 'stay'}: unfinished runs or a key still need ${kept === 1 ? 'it' : 'them'}`;
   const left = `${runWords(failed)} ${failed === 1 ? 'stays' : 'stay'}: what ${failed === 1 ? 'it' : 'they'} wrote could not be deleted (daemon.log says why); it is tried again within an hour`;
   return [

@@ -1,11 +1,12 @@
 import { ConnectionLost } from '../client/connection-lost.ts';
-import { chosenOf, type TagOption } from './chosen.ts';
+import { chosenOf, namesNone, type TagOption } from './chosen.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { leaving } from './leaving.ts';
 import { openClient } from './open-client.ts';
 import { refusedOption } from './option-word.ts';
 import { comeBackWords, pauseLines, pauseStatus, resumeLines } from './pause-words.ts';
+import { refuseInside } from './refuse-inside.ts';
 import { printJson, say } from './say.ts';
 
 export interface PauseOptions extends TagOption {
@@ -20,6 +21,7 @@ export async function pause(context: Context, handles: readonly string[], option
   const reason = reasonOf(options);
   const client = openClient(context);
   const request = { ...chosen, by: context.user, reason };
+  if (options.drain === true && namesNone(chosen)) refuseInside(context, client);
   const answer = await client.pause(request);
   const json = options.json === true;
   if (!json) for (const line of pauseLines(chosen, answer, context.clock.now())) await say(context, line);

@@ -81,7 +81,10 @@ const gpuLines = ({ gpus = { devices: [], trouble: null } }: DaemonJson): string
 };
 
 const resourceLines = ({ resources = [] }: DaemonJson): string[] => {
-  const words = resources.map(({ name, count, held }) => `${name} ${count - held} of ${count} free`);
+  const words = resources.map(
+    ({ name, count, held }) =>
+      `${name} ${Math.max(0, count - held)} of ${count} free${held > count ? ` (${held} held)` : ''}`,
+  );
   return words.length === 0 ? [] : [`resource ${words.join(', ')}`];
 };
 

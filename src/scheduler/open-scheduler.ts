@@ -148,6 +148,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
     remembered: nothingRemembered,
     learned,
     dependents: new Dependents(),
+    innerWaits: new Set(),
     outlook: new Outlook(),
     claiming: new Map(),
     entering: 0,

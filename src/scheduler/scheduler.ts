@@ -38,6 +38,7 @@ import type { StartFolders } from './start-folders.ts';
 import type { Masks } from './start-masks.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { Signal } from './signal.ts';
+import type { InnerWait } from './stuck-wait.ts';
 import type { Stall } from './stall.ts';
 
 /** All that the scheduler's verbs work on. One process has one; what is in memory here follows what the store has committed. */
@@ -109,12 +110,14 @@ export interface Scheduler {
   readonly learned: LearnedCommands;
   /** Who waits for the end of which run or group. */
   readonly dependents: Dependents;
+  /** Waits that are parts of runs. */
+  readonly innerWaits: Set<InnerWait>;
   readonly outlook: Outlook;
   /** Runs whose claim is on its way to the store: they hold their part of the budget already. */
   readonly claiming: Map<RunId, Held>;
-  /** What keeps a run from being started, or its end from being stored, until it is mended. */
   /** How many runs were made inside of commands that are not committed yet: they are in no other place. */
   entering: number;
+  /** What keeps a run from being started, or its end from being stored, until it is mended. */
   readonly troubles: Map<RunId, string>;
   /** What keeps all runs from being claimed. */
   readonly stall: Stall;

@@ -5,31 +5,75 @@ import { ancestors, parentOf } from './nested.ts';
 import { lastRound } from './reason-of.ts';
 import type { Scheduler } from './scheduler.ts';
 
+/** A wait that is part of a run: that one goes on until the wait is over. */
+export interface InnerWait {
+  readonly inside: NonNullable<SubmitRequest['inside']>;
+  /** The runs that are not over yet. */
+  readonly pending: ReadonlySet<RunId>;
+  /** It is over with the first of them. */
+  readonly any: boolean;
+}
+
 export interface StuckWait {
   readonly run: RunId;
   readonly why: string;
 }
 
-/** So many are looked at each time. */
+/** So many of a wait's runs are looked at. */
 const mostLooked = 200;
 
-/** Why a wait that is part of a run would never end: that run cannot end before the wait does. Null: it would, as far as can be told. */
-export const stuckWait = (
-  scheduler: Scheduler,
-  awaited: Iterable<RunId>,
-  inside: SubmitRequest['inside'],
-): StuckWait | null => {
-  if (inside === undefined) return null;
-  const callers = ancestors(scheduler, parentOf(scheduler, { inside }));
-  const [holder] = callers;
-  if (holder === undefined) return null;
-  let looked = 0;
-  for (const run of awaited) {
-    if (callers.includes(run)) return { run, why: 'this wait is a part of it' };
-    const entry = scheduler.queue.get(run);
-    if (entry === null || (looked += 1) > mostLooked) continue;
-    if (needsEndOf(scheduler.queue, lastRound(scheduler), entry, new Set(callers)))
-      return { run, why: `it needs what run ${holder} holds, and run ${holder} goes on until this wait is over` };
+/**
+ * Why a wait would never end: among the waits that are parts of runs are some of which each needs the end of a run that one of them is part of.
+ * Of those the one in the youngest run is told, so that the others get what it holds. Null: it would end, as far as can be told.
+ */
+export const stuckWait = (scheduler: Scheduler, wait: InnerWait): StuckWait | null => {
+  const stuck = new Map<InnerWait, readonly RunId[]>();
+  for (const one of scheduler.innerWaits) {
+    const callers = ancestors(scheduler, parentOf(scheduler, one));
+    if (callers.length > 0) stuck.set(one, callers);
+  }
+  for (;;) {
+    const held = new Set([...stuck.values()].flat());
+    const free = [...stuck.keys()].filter((one) => mayEnd(scheduler, one, held));
+    if (free.length === 0) break;
+    for (const one of free) stuck.delete(one);
+  }
+  const own = stuck.get(wait);
+  const holders = [...new Set([...stuck.values()].flatMap(([holder]) => holder ?? []))].sort((a, b) => a - b);
+  if (own === undefined || own[0] !== holders.at(-1)) return null;
+  const held = new Set([...stuck.values()].flat());
+  for (const run of wait.pending) {
+    const last = stuckAt(scheduler, run, held);
+    if (last !== null) return { run, why: whyStuck(run, last, own, holders) };
   }
   return null;
+};
+
+const mayEnd = (scheduler: Scheduler, { pending, any }: InnerWait, held: ReadonlySet<RunId>): boolean => {
+  const some = [...pending].slice(0, mostLooked);
+  const endless = (run: RunId): boolean => stuckAt(scheduler, run, held) !== null;
+  return any ? some.length < pending.size || !some.every(endless) : !some.some(endless);
+};
+
+/** The run at which it shows that another one does not end before `held` do: itself, or one that it comes after. Null: it may. */
+const stuckAt = (scheduler: Scheduler, run: RunId, held: ReadonlySet<RunId>): RunId | null => {
+  if (held.has(run)) return run;
+  const entry = scheduler.queue.get(run);
+  if (entry === null) return null;
+  if (entry.after === null) return needsEndOf(scheduler.queue, lastRound(scheduler), entry, held) ? run : null;
+  for (const after of scheduler.dependents.of(run)) {
+    const last = 'run' in after ? stuckAt(scheduler, after.run, held) : null;
+    if (last !== null) return last;
+  }
+  return null;
+};
+
+const whyStuck = (run: RunId, last: RunId, own: readonly RunId[], holders: readonly RunId[]): string => {
+  if (own.includes(run)) return 'this wait is a part of it';
+  const after = last === run ? 'it' : `it comes after run ${last}, which`;
+  if (own.includes(last)) return `it comes after run ${last}, and this wait is a part of that`;
+  const [holder] = holders;
+  return holders.length > 1
+    ? `${after} needs what runs ${holders.join(', ')} hold, which wait for one another`
+    : `${after} needs what run ${holder} holds, and run ${holder} goes on until this wait is over`;
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
@@ -103,11 +103,18 @@ function defaultOf(name: SettingName, state: string, env: Environment): string |
 const absolute = (folder: string | undefined): string | null => (folder?.startsWith('/') === true ? folder : null);
 
 function readTextIfThere(file: string): string | null {
+  let fd: number | null = null;
   try {
-    return readFileSync(file, 'utf8');
+    // A named pipe would be waited for, and a device may never end.
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(fd).isFile()) throw new OrcaError('config-unreadable', { file, why: 'it is no ordinary file' });
+    return readFileSync(fd, 'utf8');
   } catch (error) {
+    if (error instanceof OrcaError) throw error;
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new OrcaError('config-unreadable', { file, why: code ?? String(error) }, error);
+  } finally {
+    if (fd !== null) closeSync(fd);
   }
 }

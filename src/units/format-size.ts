@@ -12,6 +12,12 @@ export const formatSize = (size: number): string => {
   return size > 0 ? `${oneDecimal(Math.max(size / mb, 0.1))} MB` : '0 MB';
 };
 
+/** The size of what is on a disk: as above, and below 0.1 MB in KB or bytes. */
+export const formatFileSize = (size: number): string => {
+  if (size < 1024) return `${size} ${size === 1 ? 'byte' : 'bytes'}`;
+  return size < mb / 10 ? `${Math.round(size / 1024)} KB` : formatSize(size);
+};
+
 /** A size as `--memory` takes it: exact, in the largest unit that divides it; rounded up to a whole KB. */
 export const sizeArgument = (size: number): string => {
   if (size % gb === 0) return `${size / gb}GB`;

@@ -226,6 +226,37 @@ test('a wait inside a run for that very run is refused', async () => {
   assert.match(stderr, /would never end: this wait is a part of it/);
 });
 
+test('a wait inside a run is refused also where what it waits for comes after one that needs what that run holds', async () => {
+  const script = `x=$(${inner} submit --lock far --cpus 0.1 --memory 10MB -- true); y=$(${inner} submit --after $x -- true); ${inner} wait $y; test $? = 122`;
+  const { status, stderr } = await orca.run([
+    ...['run', '--cpus', '0.5', '--memory', '99MB', '--lock', 'far', '--', 'sh', '-c', script],
+  ]);
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /would never end: it comes after run \d+, which needs what run \d+ holds/);
+});
+
+test('of two runs that each wait for what needs what the other one holds, the younger is told, and the older gets it', async () => {
+  const crossed = (mine: string, other: string): Promise<{ status: number | null; stderr: string }> =>
+    orca.run([
+      ...['run', '--cpus', '0.1', '--memory', '200MB', '--lock', mine, '--'],
+      ...['sh', '-c', `sleep 1; ${inner} submit --lock ${other} --cpus 0.1 --memory 10MB --wait -- true`],
+    ]);
+  const both = await Promise.all([crossed('p', 'q'), crossed('q', 'p')]);
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [0, 98], both.map(({ stderr }) => stderr).join(''));
+  assert.match(
+    both.map(({ stderr }) => stderr).join(''),
+    /it needs what runs \d+, \d+ hold, which wait for one another/,
+  );
+});
+
+test('a run cannot wait for the end of all that runs, and is told so before anything is held back', async () => {
+  const script = `${inner} pause --drain; test $? = 122 && ${inner} down --drain; test $? = 122`;
+  const { status, stderr } = await orca.run(['run', '--', 'sh', '-c', script]);
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr.match(/would never end: this wait is a part of it/g)?.length, 2);
+  assert.equal((await orca.run(['run', '--', 'true'])).status, 0, 'nothing is held back');
+});
+
 test('a wait inside a run for one that fits beside it ends with its code', async () => {
   const small = ['--cpus', '0.4', '--memory', '99MB'];
   const script = `${inner} submit ${small.join(' ')} --wait -- sh -c 'exit 7'`;

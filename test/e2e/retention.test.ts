@@ -23,7 +23,7 @@ test('gc deletes what it is told to, and a deleted run is an unknown one that ma
   assert.deepEqual(would, { runs: 2, logs: 0, bytes: 8, kept: 0, failed: 0, dry_run: true });
   assert.equal((await orca.run(['status', '1'])).status, 0);
   const { stdout } = await orca.run(['gc', '--keep', '1']);
-  assert.equal(stdout, 'deleted 2 runs: 0.1 MB\n');
+  assert.equal(stdout, 'deleted 2 runs: 8 bytes\n');
   const { status, stderr } = await orca.run(['status', '1']);
   assert.equal(status, 127);
   assert.match(stderr, /There is no run 1\..*may have been deleted \(ORCA_KEEP_DAYS\)/s);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -230,9 +231,16 @@ describe('files on a disk', () => {
     mkdirSync(file);
     const error = await refused(onDisk());
     assert.equal(error.code, 'config-unreadable');
-    assert.match(error.message, /EISDIR/);
+    assert.match(error.message, /it is no ordinary file/);
     chmodSync(file, 0o700);
     rmSync(file, { recursive: true });
+  });
+
+  test('a named pipe in its place is refused and not waited for', async () => {
+    execFileSync('mkfifo', [file]);
+    const error = await refused(onDisk());
+    assert.equal(error.code, 'config-unreadable');
+    rmSync(file);
   });
 });
 
