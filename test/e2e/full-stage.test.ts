@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { ask, linesOf } from './support/http.ts';
 import { Orca } from './support/orca.ts';
 import { Tmpfs, tmpfsMissing } from './support/tmpfs.ts';
 import { until } from './support/until.ts';
@@ -120,11 +121,16 @@ for (const how of ['wait', 'wait --next', 'run', 'submit --wait'] as const) {
   });
 }
 
-test('when a wait is over, the log of a plain run is cut to its cap', async (t) => {
+test('when a wait is told the end, the log of a plain run is cut to its cap', async (t) => {
   const { orca } = await withStage(t, null);
-  const env = { ORCA_LOG_MAX_MB: '1' };
-  const { status } = await orca.run(['submit', '--wait', '--', 'sh', '-c', megabytes(40)], { env });
-  assert.equal(status, 0);
-  const { stdout } = (await orca.status(1)).starts[0]?.logs ?? { stdout: '' };
-  assert.ok(statSync(stdout).size <= 1048576);
+  const go = join(orca.folder, 'go');
+  const script = `until [ -e '${go}' ]; do sleep 0.05; done; ${megabytes(160)}`;
+  const { stdout } = await orca.run(['submit', '--', 'sh', '-c', script], { env: { ORCA_LOG_MAX_MB: '80' } });
+  assert.equal(stdout, '1\n');
+  const { starts } = await orca.untilRun(1, ({ state }) => state === 'running', 'running');
+  const lines = linesOf(await ask(orca.state, 'POST', '/api/wait', { body: { runs: [1], detail: 'final' } }));
+  writeFileSync(go, '');
+  let size = 0;
+  for await (const line of lines) if (line.includes('"type":"run"')) size = statSync(starts[0]?.logs.stdout ?? '').size;
+  assert.ok(size > 0 && size <= 80 * 1048576, String(size));
 });
