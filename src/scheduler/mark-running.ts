@@ -6,6 +6,7 @@ import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { steadyOf } from './steady.ts';
 import { beginSamples } from './sample-starts.ts';
+import { recallMask } from './start-masks.ts';
 import { watchUsage } from './watch-usage.ts';
 
 export interface Processes {
@@ -27,6 +28,7 @@ export const markRunning = (scheduler: Scheduler, live: LiveStart, processes: Pr
   live.since = steadyOf(scheduler.host, at);
   live.keeperPid = processes.keeper;
   live.pid = processes.pid;
+  if (live.adopted) recallMask(scheduler, live);
   scheduler.troubles.delete(live.run);
   beginSamples(scheduler, live);
   watchUsage(scheduler);

@@ -100,7 +100,7 @@ const whyOthers = async (
   secrets: readonly Secret[],
 ): Promise<string | null> => {
   const { changed, missing } = await differing(known, secrets);
-  const [name] = [...changed, ...missing];
+  const [name] = [...changed, ...missing, ...Object.keys(ids).filter((one) => !known.of.has(one))];
   return name === undefined ? null : `${ids[name] ?? name} (for ${name}): it has another value now than the start had`;
 };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { changeStore, crash } from './support/crash.ts';
 import { Orca } from './support/orca.ts';
-import { killHard } from './support/processes.ts';
 import { until } from './support/until.ts';
 
 const old = 'zq7%Vx-the-first';
@@ -44,7 +44,7 @@ const overWithoutDaemon = async (
   await until(wrote, 'it has printed');
   await orca.untilRun(run, ({ state }) => state === 'running', 'running');
   const keeper = orca.keeperPid(run);
-  await killHard(orca.daemonPid(), ...orca.residents());
+  await crash(orca);
   writeFileSync(go, '');
   await until(() => (existsSync(done) ? true : null), 'it is over');
   await until(() => (keeper !== null && existsSync(`/proc/${keeper}`) ? null : true), 'its keeper has left');
@@ -156,10 +156,47 @@ test('a command that went on as another program with another value in the same v
   const { starts } = await orca.untilRun(run, ({ state }) => state === 'running', 'running');
   const environment = `/proc/${starts[0]?.pid ?? 0}/environ`;
   await until(() => (readFileSync(environment, 'utf8').includes('DB=nothing') ? true : null), 'it is another one');
-  await killHard(orca.daemonPid(), ...orca.residents());
+  await crash(orca);
   await orca.run(['up'], { env });
   assert.equal((await orca.run(['logs', String(run)])).stdout, 'x *** y\n');
   writeFileSync(go, '');
   await orca.run(['wait', String(run)]);
   assert.equal(logged(orca, run), 'x *** y\nend\n'.repeat(2));
+});
+
+test('the values of a command of which the store did not know that it runs are taken from its environment all the same', async (t) => {
+  const { orca, stage, secret } = withStage(t);
+  const env = { ORCA_LOG_STAGE: stage };
+  const go = join(orca.folder, 'go');
+  await orca.run(['up'], { env });
+  const script = `echo "x $DB y"; until [ -e '${go}' ]; do sleep 0.05; done; echo "z $DB"`;
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', script);
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  await crash(orca);
+  // As it is in the first moment of a start.
+  changeStore(
+    orca,
+    `update starts set state = 'starting', pid = null, keeper_pid = null, started_at = null where run = ${run}`,
+    `update runs set state = 'starting' where id = ${run}`,
+  );
+  writeFileSync(secret, 'zq7%Vx-the-second\n');
+  await orca.run(['up'], { env });
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running again');
+  assert.equal((await orca.run(['logs', String(run)])).stdout, 'x *** y\n');
+  writeFileSync(go, '');
+  await orca.run(['wait', String(run)]);
+  assert.equal(logged(orca, run), 'x *** y\nz ***\n'.repeat(2));
+});
+
+test('fingerprints that say nothing of a secret of the run do not make its value the right one', async (t) => {
+  const at = withStage(t);
+  const { orca, stage, secret } = at;
+  const change = (): void => {
+    writeFileSync(secret, 'zq7%Vx-the-second\n');
+    const [prints = ''] = staged(stage).filter((one) => one.endsWith('.prints'));
+    writeFileSync(join(stage, prints), `salt ${'0'.repeat(32)}\nend\n`);
+  };
+  const run = await overWithoutDaemon(at, { secret: `file:${secret}`, meanwhile: change });
+  assert.equal((await orca.run(['logs', String(run)])).status, 120);
+  assert.ok(!logged(orca, run).includes('zq7%Vx'));
 });
