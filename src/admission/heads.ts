@@ -93,9 +93,9 @@ export class Heads {
     return tookOver || had.length !== wanted.length || had.some((one) => !wanted.includes(one));
   }
 
-  /** Whether it is saved up for somebody. */
-  isSavedUp(one: Bottleneck): boolean {
-    return this.#ownerOf(one) !== undefined;
+  /** Whether it is saved up for somebody who is before all others of a priority. */
+  isSavedUp(one: Bottleneck, priority: number): boolean {
+    return (this.#ownerOf(one)?.priority ?? -Infinity) >= priority;
   }
 
   leave(run: RunId): void {

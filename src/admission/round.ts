@@ -2,7 +2,7 @@ import { pressureReason } from '../runs/control-reasons.ts';
 import { control } from '../runs/placement.ts';
 import { bytes, millis, type Bytes, type Millis } from '../units/brands.ts';
 import { FairShares, type Passes } from './fair-shares.ts';
-import { isAllOrNone } from './dimension.ts';
+import type { Dimension } from './dimension.ts';
 import { Heads, type Delay, type Head } from './heads.ts';
 import { pressureOf, type Pressure } from './pressure.ts';
 import type { Queue } from './queue.ts';
@@ -45,10 +45,8 @@ export class Round {
   looks = 0;
   /** Those that fit and would delay a head. */
   readonly #delayed = new Set<Shape>();
-  /** Locks, slots and groups' turns of which none is left in this decision. */
-  readonly #gone = new Set<string>();
-  /** And those of which the last are saved up. */
-  readonly #kept = new Set<string>();
+  /** Who needs so much of a lock, a slot, a resource … would delay a head. */
+  readonly #kept = new Map<string, number>();
   readonly #sized = new Map<Shape, Sized>();
   #turn: number;
 
@@ -96,20 +94,28 @@ export class Round {
   }
 
   /**
-   * Whether the first that a run, no head, would gather is a lock, a slot or a turn of its group of which nothing is left, or what is left is saved up: then
-   * nothing is saved up for it, and it is not looked at further. That costs little, and hundreds of different commands that wait for one such
-   * thing must not keep those behind them from being looked at.
+   * Whether a run, no head, lacks the first that it would gather, or what is left of that is saved up: then nothing is saved up for it, and it is not looked at
+   * further. That costs little, and hundreds of different commands that wait for one thing must not keep those behind them from being looked at.
    */
   passOver(entry: Waiting): boolean {
     const { shape } = entry;
-    const [first] = shape.needs;
-    if (first === undefined || !this.heads.isSavedUp(first.of)) return false;
-    // What is saved up may be had by who is over before it is used.
-    const isKept = this.#kept.has(goneKey(first)) && this.sizedOf(entry).longestMs === null;
-    if (!isKept && !this.#gone.has(goneKey(first))) return false;
+    const [first = devicesOf(shape)] = shape.needs;
+    if (!this.heads.isSavedUp(first?.of ?? 'room', entry.priority)) return false;
+    if (first === undefined ? !this.#lacksRoom(shape) : !this.#lacks(entry, first)) return false;
     this.closed.add(shape);
     this.looks += passedOverCost;
     return true;
+  }
+
+  #lacks(entry: Waiting, need: Need): boolean {
+    if (need.amount > this.room.free(need)) return true;
+    // What is saved up may be had by who is over before it is used.
+    return need.amount >= (this.#kept.get(keyOf(need)) ?? Infinity) && this.sizedOf(entry).longestMs === null;
+  }
+
+  #lacksRoom({ cpusMilli, memory, most }: Shape): boolean {
+    const lacks = (of: Dimension, amount: number): boolean => amount > this.room.free({ of, there: null });
+    return lacks('cpus', cpusMilli) || (memory !== null && lacks('memory', Math.min(memory, most ?? memory)));
   }
 
   /** Starts a run if nothing keeps it; else says what does. `more`: now is its turn to have more saved up for it. */
@@ -147,9 +153,11 @@ export class Round {
     const size = this.sizedOf(entry);
     const short = block.kind === 'short' ? block.short : [];
     const changed = this.heads.note(entry, size, short, { turn: this.#turn, more });
-    const [without, set] =
-      block.kind === 'short' ? [short, this.#gone] : [size.needs.filter(({ of }) => of === block.of), this.#kept];
-    for (const need of without) if (isAllOrNone(need.of)) set.add(goneKey(need));
+    if (block.kind === 'delays') {
+      const need = size.needs.find(({ of }) => of === block.of);
+      if (need !== undefined)
+        this.#kept.set(keyOf(need), Math.min(need.amount, this.#kept.get(keyOf(need)) ?? Infinity));
+    }
     return changed;
   }
 
@@ -188,7 +196,9 @@ export class Round {
 
 /** A part of a look. */
 const passedOverCost = 1 / 16;
-const goneKey = ({ of, there }: Need): string => `${of} ${there ?? ''}`;
+const devicesOf = ({ gpus }: Shape): Need | undefined =>
+  gpus === 0 ? undefined : { of: 'gpus', amount: gpus, there: null };
+const keyOf = ({ of, there }: Need): string => `${of} ${there ?? ''}`;
 
 const isOnControl = ({ needs }: Shape): boolean => needs.some(({ of }) => of === `slot:${control}`);
 const none: Bytes = bytes(0);

@@ -249,6 +249,25 @@ test('hundreds of different commands that wait for one lock keep nobody behind t
   assert.deepEqual(admittedRuns([...db, waiting(4000, { ...small, cpusMilli: 100 })], { holding: [holds] }), [4000]);
 });
 
+test('nor do those that wait for a resource, for devices, for more memory than is free, or for what is saved up', () => {
+  const kinds = (more: Parameters<typeof waiting>[1]) =>
+    Array.from({ length: 1000 }, (_, index) => waiting(index + 1, { cpusMilli: index + 1, memory: bytes(1), ...more }));
+  const last = waiting(4000, { cpusMilli: 100, memory: bytes(1) });
+  const licence = { needs: [resource('licence', 1)] };
+  const amounts = { 'resource:licence': 2 };
+  const held = holding(9000, 1, 100, { needs: [resource('licence', 2)] });
+  assert.deepEqual(admittedRuns([...kinds(licence), last], { amounts, holding: [held] }), [4000]);
+  const half = holding(9000, 1, 100, licence);
+  const both = waiting(3999, { cpusMilli: 1, memory: bytes(1), priority: 1, needs: [resource('licence', 2)] });
+  assert.deepEqual(admittedRuns([both, ...kinds(licence), last], { amounts, holding: [half] }), [4000]);
+  const machine = { gpus: [gpu(0)] };
+  const device = holding(9000, 1, 100, { gpus: ['GPU-0'] });
+  assert.deepEqual(admittedRuns([...kinds({ gpus: 1 }), last], { machine, holding: [device] }), [4000]);
+  const full = holding(9000, budget.memory - 1, 100);
+  const large = kinds({}).map((entry) => waiting(entry.run, { cpusMilli: 100, memory: bytes(1 + entry.run) }));
+  assert.deepEqual(admittedRuns([...large, last], { holding: [full] }), [4000]);
+});
+
 test('who may have more turns of a group than others is not kept with them', () => {
   const holds = holding(9000, 1, 100, { needs: [group(1, 1)] });
   const entries = [waiting(1, { ...small, needs: [group(1, 1)] }), waiting(2, { ...small, needs: [group(1, 2)] })];
