@@ -28,7 +28,7 @@ test('twenty commands at once make one daemon and twenty runs, also from cron’
   const orca = new Orca(t, { ORCA_HOME: state }, folder);
   const submit = `'${process.execPath}' '${program}' submit -- /bin/true`;
   const cron = `env -i HOME='${folder}' ${submit}`;
-  const login = `env -u ORCA_HOME XDG_RUNTIME_DIR=/run/user/1000 TERM=xterm SSH_TTY=/dev/pts/9 ${submit}`;
+  const login = `env -u ORCA_HOME -u ORCA_PRESSURE_MEMORY -u ORCA_PRESSURE_IO XDG_RUNTIME_DIR=/run/user/1000 TERM=xterm SSH_TTY=/dev/pts/9 ${submit}`;
   const callers = Array.from({ length: 20 }, (_, index) => orca.shell(index % 2 === 0 ? cron : login));
   const answers = await Promise.all(callers);
   assert.deepEqual(new Set(answers.map(({ status, stderr }) => `${status} ${stderr}`)), new Set(['0 ']));
