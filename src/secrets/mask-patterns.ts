@@ -10,6 +10,7 @@ const anywhere: PatternRule = { whole: false, before: false, after: false, pairs
 const asWord: PatternRule = { ...anywhere, whole: true };
 const inPairs: PatternRule = { ...anywhere, pairs: true };
 /** Shorter ones are not looked for in base64 or hexadecimal digits: those would be words and numbers like any other. */
+const dash = 0x2d;
 const shortestCodedWord = 4;
 
 /** What to look for, for values that are not empty. */
@@ -43,7 +44,7 @@ export const maskPatterns = (values: readonly Uint8Array[]): Patterns => {
       beginsInvisible(byte) ||
       codedBytes[byte] === foldingByte ||
       escapings.some((escaping) => wokenBy(escaping, byte));
-    return always ? 1 : byte === 0x2d ? 2 : 0;
+    return always ? 1 : byte === dash ? 2 : 0;
   });
   return { plain: plain.build(), coded: coded.build(), escapings, special, words };
 };

@@ -7,6 +7,7 @@ import { MaskOutput } from './mask-output.ts';
 import { plainAfter, type PlainStates } from './plain-states.ts';
 import type { Before } from './reader.ts';
 import { Readers } from './readers.ts';
+import { goesOnApart } from './spaced-reader.ts';
 import { Words, type Word } from './words.ts';
 
 /** What is looked for; made once for a run's values, used by any number of streams. */
@@ -17,7 +18,7 @@ export interface Patterns {
   readonly coded: Automaton;
   /** Which ways of escaping can hide a value. */
   readonly escapings: readonly Escaping[];
-  /** 1 for the bytes with which an escape, a colour or a fold may begin; 2 for those that may stand between pairs of hexadecimal digits. */
+  /** 1 for the bytes with which an escape, a colour or a fold may begin; 2 for `-`, which may stand between pairs of hexadecimal digits and is one of base64. */
   readonly special: Uint8Array;
   /** The length of the longest value that counts only as a whole word; -1: there is none. */
   readonly words: number;
@@ -64,9 +65,10 @@ export class MaskStream {
     this.#output.append(chunk);
     const { special } = this.#patterns;
     const { table, hit, step } = this.#patterns.plain;
-    const { table: codedTable, hit: codedHit, step: codedStep, pairLink } = this.#patterns.coded;
+    const { table: codedTable, hit: codedHit, step: codedStep } = this.#patterns.coded;
     const [isTabled, codedIsTabled] = [table.length > 0, codedTable.length > 0];
     const readers = this.#readers;
+    const patterns = this.#patterns.coded;
     // Kept in variables while nothing but these two readers is concerned.
     let plain = this.#plain;
     let coded = this.#coded;
@@ -77,17 +79,17 @@ export class MaskStream {
       const codedBefore = coded;
       const lineBefore = line;
       plain = isTabled ? (table[plain * 256 + byte] ?? 0) : step(plain, byte);
-      let apart = false;
       const code = codedBytes[byte] ?? foldingByte;
+      let kind = special[byte];
       if (code < foldingByte) {
         coded = codedIsTabled ? (codedTable[coded * 256 + code] ?? 0) : codedStep(coded, code);
         line += 1;
       } else {
-        if (coded !== 0 && pairLink[coded] !== 0) apart = true;
+        // All that may stand between pairs but `-`, which is one of base64.
+        if (coded !== 0 && kind === 0 && goesOnApart(patterns, coded, chunk, index)) kind = 1;
         coded = line = 0;
       }
-      const kind = special[byte];
-      const isSpecial = kind === 1 || apart || (kind === 2 && pairLink[codedBefore] !== 0);
+      const isSpecial = kind !== 0 && (kind === 1 || goesOnApart(patterns, codedBefore, chunk, index));
       if (isSpecial || this.#sequence >= 0 || readers.awake || this.#words.waiting.length > 0) {
         const before = { plain: plainBefore, coded: codedBefore, line: lineBefore };
         line = this.#look(byte, at, before, { plain, coded, line });

@@ -82,7 +82,7 @@ export class Readers {
   /** A visible byte, and the plain states before it. */
   read(byte: number, at: number, before: PlainStates): void {
     if (before.coded !== 0 && isSeparator(byte)) this.#wakeSpaced(at, before);
-    if (this.#patterns.special[byte] !== 0) {
+    if (this.#patterns.special[byte] === 1) {
       for (const kind of this.#wakened[byte] ?? []) wakeEscaped(kind, before.plain, at);
       if (isFold(byte, before)) this.#wakeFolded(at, before);
       this.awake = true;
