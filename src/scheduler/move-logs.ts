@@ -4,6 +4,7 @@ import { runsElsewhere, runsToMove } from '../store/moved-logs.ts';
 import { millis, runId, type Millis, type RunId } from '../units/brands.ts';
 import { formatObjectAddress } from '../units/object-address.ts';
 import { errorWords } from './error-words.ts';
+import type { LogMoving } from './log-moving.ts';
 import { moveRun } from './move-run.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -108,11 +109,13 @@ const moveOne = async (scheduler: Scheduler, run: RunId, signal: AbortSignal): P
     if (!signal.aborted) failed(scheduler, run, error);
   } finally {
     logMoving.active.delete(run);
-    if (logMoving.waiting.size + logMoving.active.size === 0) logMoving.trouble = null;
+    if (isIdle(logMoving)) logMoving.trouble = null;
     logMoving.stepped.raise();
     next(scheduler);
   }
 };
+
+const isIdle = ({ waiting, active }: LogMoving): boolean => waiting.size + active.size === 0;
 
 /** Nothing is lost: what could not be moved is where it was, and goes to the end of the line. */
 const failed = (scheduler: Scheduler, run: RunId | null, error: unknown): void => {
@@ -131,6 +134,7 @@ const failed = (scheduler: Scheduler, run: RunId | null, error: unknown): void =
   logMoving.trouble = { why, since: logMoving.trouble?.since ?? host.now() };
   logMoving.cancelAgain ??= host.timers.set(millis(logMoving.takeAgainMs()), () => {
     logMoving.cancelAgain = null;
+    if (isIdle(logMoving)) logMoving.trouble = null;
     if (logMoving.storeId === null) beginMoving(scheduler);
     else next(scheduler);
   });

@@ -8,6 +8,7 @@ import type { ObjectStorage } from '../../../src/objects/object-storage.ts';
 import { LogMoving } from '../../../src/scheduler/log-moving.ts';
 import { moveRun } from '../../../src/scheduler/move-run.ts';
 import { whereLogIs } from '../../../src/scheduler/moved-logs.ts';
+import { removeObjects } from '../../../src/scheduler/remove-objects.ts';
 import type { Scheduler } from '../../../src/scheduler/scheduler.ts';
 import { shrinkLogs } from '../../../src/scheduler/shrink-logs.ts';
 import { stageFile } from '../../../src/scheduler/staged-logs.ts';
@@ -45,12 +46,17 @@ class Objects {
       this.held.set(key, Buffer.from(body).toString());
       return true;
     },
+    list: async (prefix: string) =>
+      [...this.held].filter(([key]) => key.startsWith(prefix)).map(([key, { length }]) => ({ key, bytes: length })),
+    remove: async (key: string) => {
+      this.held.delete(key);
+    },
     read: async (key: string) => {
       const content = this.held.get(key);
       if (content === undefined) throw new ObjectFailure('there is no such object', { absent: true });
       return Buffer.from(content);
     },
-  } as unknown as ObjectStorage;
+  } as unknown as { -readonly [Part in keyof ObjectStorage]: ObjectStorage[Part] };
 
   /** But for the one that says whose they are. */
   get logs(): Record<string, string> {
@@ -283,6 +289,33 @@ export const movedLogCases = (backend: Backend): void => {
       assert.equal((await firstStart(scheduler, run)).moved_logs, damaged);
     }
     assert.deepEqual(Object.values(objects.logs), ['out\n']);
+  });
+
+  test('all objects of a run are deleted, and those of no other', async (t) => {
+    const objects = new Objects();
+    const scheduler = aScheduler(t, await backend.open(), objects);
+    const run = await over(scheduler, 'out\n');
+    await moveRun(scheduler, run, signal);
+    objects.held.set(`p/_command/${run}/left/by.somebody`, 'x');
+    objects.held.set(`p/_command/${run}0/1.stdout`, 'of another');
+    await removeObjects(scheduler, run);
+    assert.deepEqual(Object.values(objects.logs), ['of another']);
+  });
+
+  test('what waits of a run whose objects cannot be deleted waits on, and a storage that is away is not asked for each', async (t) => {
+    const objects = new Objects();
+    const scheduler = aScheduler(t, await backend.open(), objects);
+    const runs = [await over(scheduler, 'one\n'), await over(scheduler, 'two\n')];
+    let asked = 0;
+    objects.storage.list = async () => {
+      asked += 1;
+      throw new ObjectFailure('away');
+    };
+    // As when it is not its turn for long.
+    scheduler.logMoving.cancelAgain = () => {};
+    for (const run of runs) await assert.rejects(removeObjects(scheduler, run), /away/);
+    assert.equal(asked, 1);
+    assert.deepEqual([...scheduler.logMoving.waiting.keys()], runs);
   });
 
   test('logs that wait to be moved are not deleted for room, and others are told from them', async (t) => {
