@@ -4,6 +4,8 @@
 #include "resident.h"
 #include "util.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +13,7 @@
 static int usage(void)
 {
     fputs("orca-keep: usage: orca-keep resident STATE | init STATE PROGRAM [ARG...] | kill FOLDER UUID [CGROUP] | "
-          "ctl FOLDER LINE | version\n",
+          "ctl FOLDER LINE | reader | version\n",
           stderr);
     return 2;
 }
@@ -24,6 +26,20 @@ static int ctl(const char *folder, const char *line)
     bool answered = ctl_ask(folder, line, &answer) && write_all(1, answer.data, answer.len);
     buf_free(&answer);
     return answered ? 0 : 1;
+}
+
+/* Ends with 3 once nobody reads our standard output any more, with 0 once standard input has ended. */
+static int reader(void)
+{
+    struct pollfd fds[] = {{.fd = 0, .events = POLLIN}, {.fd = 1}};
+    for (;;) {
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return 1;
+        if (fds[1].revents & (POLLERR | POLLHUP))
+            return 3;
+        if (fds[0].revents)
+            return 0;
+    }
 }
 
 /* `program`: the daemon of an init, else NULL. */
@@ -51,6 +67,8 @@ int main(int argc, char **argv)
     }
     if ((argc == 4 || argc == 5) && strcmp(argv[1], "kill") == 0)
         return kill_run(argv[2], argv[3], argc == 5 ? argv[4] : NULL);
+    if (argc == 2 && strcmp(argv[1], "reader") == 0)
+        return reader();
     if (argc == 4 && strcmp(argv[1], "ctl") == 0)
         return ctl(argv[2], argv[3]);
     return usage();

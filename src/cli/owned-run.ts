@@ -7,6 +7,7 @@ import { callerInside } from './caller-inside.ts';
 import type { Context } from './context.ts';
 import { FollowStarts, passLog } from './follow-starts.ts';
 import { StatusLine } from './status-line.ts';
+import { watchReader } from './watch-reader.ts';
 import { WaitNotice, waitWords } from './wait-notice.ts';
 import { deathWords, died } from './words.ts';
 
@@ -51,6 +52,8 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
   const outputs = owned.stdout === 'live' ? new FollowStarts(client, 'stdout', toStdout, leave) : null;
   const deaths = new Set<number>();
   let last: RunJson | null = null;
+  // What is passed on hears of it by itself.
+  const reader = owned.stdout === 'final' ? watchReader(context, owned.outputClosed) : null;
   await waitRuns(
     client,
     { runs: [id], ...(owner === null ? {} : { owner }), detail: 'full', ...callerInside(context, client) },
@@ -72,7 +75,7 @@ export async function watchOwnedRun(context: Context, client: DaemonClient, owne
     },
     leave,
     true,
-  );
+  ).finally(() => reader?.close());
   if (leave.aborted) return null;
   const run = await finalOf(client, id, last);
   const passOn = async (): Promise<void> => {

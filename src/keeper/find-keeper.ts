@@ -40,8 +40,12 @@ export async function findKeeper(place: KeeperPlace): Promise<FoundKeeper> {
   return { kind: 'sh', binary: null, script, why: `${what} (${reason}). ${advice}.` };
 }
 
+/** A native keeper, without a look at whether it works here; null: there is none. */
+export const builtKeeper = (place: Pick<KeeperPlace, 'root' | 'platform' | 'arch'>): string | null =>
+  candidates(place).find((binary) => existsSync(binary)) ?? null;
+
 /** What was compiled here comes before what was compiled elsewhere. */
-const candidates = ({ root, platform, arch }: KeeperPlace): readonly string[] => [
+const candidates = ({ root, platform, arch }: Pick<KeeperPlace, 'root' | 'platform' | 'arch'>): readonly string[] => [
   `${root}/native/build/orca-keep`,
   `${root}/native/prebuilt/${platform}-${arch}/orca-keep`,
 ];

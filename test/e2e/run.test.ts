@@ -201,6 +201,15 @@ test('a reader that has enough ends the run, and the record says so', async () =
   assert.match(run?.text ?? '', /closed output of orca run/);
 });
 
+test('a reader that has left also ends a run whose output is kept back until it is known which start is the last', async () => {
+  const { stdout } = await orca.shell(
+    'orca run --memory 64MB..256MB --name kept-back -- sleep 300 | true; echo "status $PIPESTATUS"',
+  );
+  assert.equal(stdout, 'status 125\n');
+  const { runs } = JSON.parse((await orca.run(['list', '--all', '--json'])).stdout) as { runs: RunJson[] };
+  assert.match(runs.find(({ name }) => name === 'kept-back')?.text ?? '', /closed output of orca run/);
+});
+
 test('a file on standard input is opened again for every start', async () => {
   const input = fileOf('input', 'one\ntwo\n');
   const program = failingBefore('reads-file', 2, 'cat');
