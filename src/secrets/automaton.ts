@@ -13,10 +13,12 @@ export const hasLongest = 1;
 export const hasWhole = 2;
 export const touchesBefore = 4;
 export const touchesAfter = 8;
+/** Some pairs of a pattern end here. */
+export const hasPairs = 64;
 /** Of a state that is no whole pattern: at the end of a text it tells that one was cut short there; then, that the character before it touches; that it is some pairs. */
 const telling = 16;
 const tellingTouches = 32;
-const paired = 64;
+const paired = hasPairs;
 
 /** A beginning of a pattern tells of it when it is so long, and half of it. */
 const shortestTelling = 8;
@@ -124,7 +126,12 @@ export class AutomatonBuilder {
         pairLink[child] = (flags & paired) === 0 ? (pairLink[shorter] ?? 0) : child;
         const before = (ownLongest ? flags : (hit[shorter] ?? 0)) & touchesBefore;
         const after = ((ownLongest ? flags : 0) | (hit[shorter] ?? 0)) & touchesAfter;
-        hit[child] = (longest[child] === 0 ? 0 : hasLongest) | (wholeLink[child] === 0 ? 0 : hasWhole) | before | after;
+        hit[child] =
+          (longest[child] === 0 ? 0 : hasLongest) |
+          (wholeLink[child] === 0 ? 0 : hasWhole) |
+          (pairLink[child] === 0 ? 0 : hasPairs) |
+          before |
+          after;
         if (flags !== 0) reach = Math.max(reach, depth[child] ?? 0);
       }
     }

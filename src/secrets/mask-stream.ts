@@ -1,4 +1,4 @@
-import { hasLongest, hasWhole, touchesAfter, touchesBefore, type Automaton } from './automaton.ts';
+import { hasLongest, hasPairs, hasWhole, touchesAfter, touchesBefore, type Automaton } from './automaton.ts';
 import { codedBytes, foldingByte, longestCharacter } from './byte-classes.ts';
 import type { Escaping } from './escapes.ts';
 import { addInterval, dropIntervals, type Interval } from './intervals.ts';
@@ -23,6 +23,8 @@ export interface Patterns {
   /** The length of the longest value that counts only as a whole word; -1: there is none. */
   readonly words: number;
 }
+
+const isMatch = hasLongest | hasWhole;
 
 /** How far back a look goes for what is visible before a word; also how much of what was passed on is kept for that. */
 const lookBack = 256;
@@ -86,7 +88,8 @@ export class MaskStream {
         line += 1;
       } else {
         // All that may stand between pairs but `-`, which is one of base64.
-        if (coded !== 0 && kind === 0 && goesOnApart(patterns, coded, chunk, index)) kind = 1;
+        if (kind === 0 && ((codedHit[coded] ?? 0) & hasPairs) !== 0 && goesOnApart(patterns, coded, chunk, index))
+          kind = 1;
         coded = line = 0;
       }
       const isSpecial = kind !== 0 && (kind === 1 || goesOnApart(patterns, codedBefore, chunk, index));
@@ -96,7 +99,7 @@ export class MaskStream {
       }
       if (this.#touched >= 0) this.#touch(code, at);
       if (plain !== 0 && hit[plain] !== 0) this.#tell(plain, at + 1);
-      if (coded !== 0 && codedHit[coded] !== 0) this.#tellCoded(coded, at + 1);
+      if (coded !== 0 && ((codedHit[coded] ?? 0) & isMatch) !== 0) this.#tellCoded(coded, at + 1);
     }
     this.#plain = plain;
     this.#coded = coded;
