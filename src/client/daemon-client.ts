@@ -201,7 +201,8 @@ export class DaemonClient {
     const file = readDaemonFile(this.place.state);
     if (file === null) throw new ConnectionLost('none is running');
     const headers = { 'orca-api': String(apiNumber), 'orca-program': programHeader(this.place.program) };
-    const answer = await httpRequest(file.socket, { ...request, headers });
+    const isThere = async (): Promise<boolean> => (await this.peek()) !== null;
+    const answer = await httpRequest(file.socket, { ...request, headers, isThere });
     if (answer.status < 400) return answer;
     const told = parseErrorJson(await textOf(answer));
     // It hands over to another program; the next one answers.

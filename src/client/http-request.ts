@@ -8,8 +8,9 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** The connection counts as lost when nothing moves on it for so long; null: never. */
+  /** The connection counts as lost when nothing moves on it for so long; null: then `isThere` is asked, and as long as that says so it is waited on. */
   readonly idleMs: number | null;
+  readonly isThere?: () => Promise<boolean>;
   /** Ends the request, also in the middle of its body. */
   readonly signal?: AbortSignal;
 }
@@ -24,10 +25,7 @@ export async function httpRequest(socketPath: string, request: HttpRequest): Pro
   const abort = () => socket.destroy(new ConnectionLost('the request was given up'));
   request.signal?.addEventListener('abort', abort, { once: true });
   socket.once('close', () => request.signal?.removeEventListener('abort', abort));
-  if (request.idleMs !== null) {
-    const seconds = Math.round(request.idleMs / 1000);
-    socket.setTimeout(request.idleMs, () => socket.destroy(new ConnectionLost(`no byte came for ${seconds} s`)));
-  }
+  loseWhenIdle(socket, request);
   try {
     socket.write(headOf(request));
     const answer = await readAnswer(chunksOf(socket));
@@ -36,6 +34,19 @@ export async function httpRequest(socketPath: string, request: HttpRequest): Pro
     socket.destroy();
     throw lost(cause);
   }
+}
+
+/** What may take long is asked after so often. */
+const askAfterMs = 30_000;
+
+function loseWhenIdle(socket: Socket, { idleMs, isThere }: HttpRequest): void {
+  const after = idleMs ?? askAfterMs;
+  const lose = (): void => void socket.destroy(new ConnectionLost(`no byte came for ${Math.round(after / 1000)} s`));
+  const ask = (): void => {
+    if (idleMs !== null) return lose();
+    void isThere?.().then((there) => (there ? socket.setTimeout(askAfterMs) : lose()));
+  };
+  socket.setTimeout(after, ask);
 }
 
 function headOf(request: HttpRequest): Buffer {
