@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { keepLog, keptFile } from '../../../src/logs/keep-log.ts';
+import { keepLog, keptFile, type StreamMask } from '../../../src/logs/keep-log.ts';
 import {
   controlStage,
   dropStaged,
@@ -279,4 +279,25 @@ test('what may still become a value is not shown as long as its start goes on, a
   };
   assert.equal(await shown(false), 'a line\nand ');
   assert.equal(await shown(true), 'a line\nand corre');
+});
+
+test('who opens an output that gets into its log before its mask can be had reads the log', async (t) => {
+  const { stage, log } = place(t);
+  writeFileSync(stage, 'a correct horse\n');
+  const request = (open: () => Promise<StreamMask>) => ({
+    file: log,
+    stage: { file: stage, open, whole: true },
+    from: { offset: 0 },
+    until: null,
+    pause: async () => undefined,
+  });
+  const lost = new Error('nobody has the values');
+  const forgotten = async (): Promise<StreamMask> => {
+    await keepLog({ stage, log, open: mask.open });
+    throw lost;
+  };
+  const { bytes } = await readLog(request(forgotten));
+  assert.equal(await new Response(bytes).text(), 'a ***\n');
+  writeFileSync(stage, 'more\n');
+  await assert.rejects(readLog(request(() => Promise.reject(lost))), lost);
 });
