@@ -23,6 +23,8 @@ type Known = Pick<AdmissionState, 'budget' | 'amounts' | 'machine'>;
 /** Which part of a request can never be had here; null when all can. Other users' runs, pressure and foreign processes pass. */
 export const neverFits = (request: Request, { budget, amounts, machine }: Known): Never | null => {
   const { cpusMilli, memory, gpus, needs } = request;
+  // Where nothing here starts it, it is for a machine of which nothing is known.
+  if (needs.some(({ of }) => nameOf(of)?.kind === 'slot' && !amounts.has(of))) return null;
   if (cpusMilli > budget.cpusMilli) return { kind: 'cpus', asked: cpusMilli, most: budget.cpusMilli };
   if (memory !== null && memory > budget.memory) return { kind: 'memory', asked: memory, most: budget.memory };
   // They may be known while it is not known yet what uses them.

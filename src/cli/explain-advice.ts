@@ -31,7 +31,7 @@ function failed({ id, starts_count: starts, evidence, after }: RunJson): string 
   const others = after.map((one) => ('run' in one ? String(one.run) : groupHandle(one.group)));
   // Those that succeeded need no retry, and which did not is in its text.
   return others.length === 1
-    ? `\`orca retry ${others.join('')} ${id}\` runs both again, one after the other`
+    ? `\`orca retry ${others.join('')} ${id}\` runs both again, one after the other; name before them what ${others.join('')} itself came after, where that did not succeed`
     : `name it beside what did not succeed (${others.join(', ')}) in one \`orca retry\`: it comes after that again`;
 }
 

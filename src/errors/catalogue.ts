@@ -497,7 +497,7 @@ export const catalogue = entries({
   },
   'after-failed': {
     message: '{what} {ended}, so what comes after its success could never start.',
-    hint: 'Mend that and submit this again after its retry (`orca retry {handle}`), or write `--after {handle}:any` for however it ends.',
+    hint: 'Mend that and submit this again after its retry (`orca retry {handle}`, which also names what it came after itself and did not succeed), or write `--after {handle}:any` for however it ends.',
     exit: 120,
     http: 409,
   },

@@ -141,7 +141,10 @@ test('a run that never started says what it waited for, and to retry it with wha
   } as const;
   const lines = told(buildRun({ ...never, after: [{ run: 4, any: false }] }));
   assert.match(lines, /waited 7 s: for run 4\n/);
-  assert.match(lines, /\nnext +`orca retry 4 12` runs both again, one after the other$/);
+  assert.match(
+    lines,
+    /\nnext +`orca retry 4 12` runs both again, one after the other; name before them what 4 itself came after, where that did not succeed$/,
+  );
   const two = buildRun({
     ...never,
     after: [
