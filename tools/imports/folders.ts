@@ -32,7 +32,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   cli: ['client', 'wire', 'runs', 'machine', 'containment', 'usage', 'sample', 'logs', 'secrets'],
 };
 
-/** Single files that may import more than their folder: the entry `daemon` is where the whole program is put together. */
+/**
+ * Single files that may import more than their folder: the entry `daemon` is where the whole program is put together; `watch-reader` has to find the
+ * native program.
+ */
 export const exceptions: Readonly<Record<string, readonly string[]>> = {
   'src/cli/daemon.ts': ['api', 'scheduler', 'store', 'keeper', 'runners'],
+  'src/cli/watch-reader.ts': ['keeper'],
 };
