@@ -35,6 +35,8 @@ import { programHeader } from './program.ts';
 
 /** How long an answer may take to begin. A batch of thousands waits for the disk, so this is far over the usual 10 ms. */
 const answerPatienceMs = 30_000;
+/** What may take long is asked after so often. */
+const askAfterMs = 30_000;
 /** The daemon itself gives a database that does not answer 10 s. */
 const storePatienceMs = 15_000;
 
@@ -202,7 +204,7 @@ export class DaemonClient {
     if (file === null) throw new ConnectionLost('none is running');
     const headers = { 'orca-api': String(apiNumber), 'orca-program': programHeader(this.place.program) };
     const isThere = async (): Promise<boolean> => (await this.peek()) !== null;
-    const answer = await httpRequest(file.socket, { ...request, headers, isThere });
+    const answer = await httpRequest(file.socket, { ...request, headers, askAfter: { ms: askAfterMs, isThere } });
     if (answer.status < 400) return answer;
     const told = parseErrorJson(await textOf(answer));
     // It hands over to another program; the next one answers.

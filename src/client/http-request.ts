@@ -8,11 +8,17 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** The connection counts as lost when nothing moves on it for so long; null: then `isThere` is asked, and as long as that says so it is waited on. */
+  /** The connection counts as lost when nothing moves on it for so long; null: what may take long is asked after instead. */
   readonly idleMs: number | null;
-  readonly isThere?: () => Promise<boolean>;
+  readonly askAfter?: AskAfter;
   /** Ends the request, also in the middle of its body. */
   readonly signal?: AbortSignal;
+}
+
+/** Whenever nothing has moved for so long it is asked whether anybody is there, and waited on for as long as somebody is. */
+export interface AskAfter {
+  readonly ms: number;
+  readonly isThere: () => Promise<boolean>;
 }
 
 /**
@@ -36,17 +42,18 @@ export async function httpRequest(socketPath: string, request: HttpRequest): Pro
   }
 }
 
-/** What may take long is asked after so often. */
-const askAfterMs = 30_000;
-
-function loseWhenIdle(socket: Socket, { idleMs, isThere }: HttpRequest): void {
-  const after = idleMs ?? askAfterMs;
+function loseWhenIdle(socket: Socket, { idleMs, askAfter }: HttpRequest): void {
+  const after = idleMs ?? askAfter?.ms;
+  if (after === undefined) return;
   const lose = (): void => void socket.destroy(new ConnectionLost(`no byte came for ${Math.round(after / 1000)} s`));
-  const ask = (): void => {
-    if (idleMs !== null) return lose();
-    void isThere?.().then((there) => (there ? socket.setTimeout(askAfterMs) : lose()));
-  };
-  socket.setTimeout(after, ask);
+  const goOn = (): void => void socket.setTimeout(after);
+  // A listener that is given to `setTimeout` hears of the first time alone.
+  socket.on('timeout', () => {
+    if (idleMs !== null || askAfter === undefined) return lose();
+    // Whoever refuses to say is there, too.
+    askAfter.isThere().then((there) => (there ? goOn() : lose()), goOn);
+  });
+  goOn();
 }
 
 function headOf(request: HttpRequest): Buffer {
