@@ -33,39 +33,50 @@ export const stuckWait = (scheduler: Scheduler, wait: InnerWait): StuckWait | nu
     if (callers.length > 0) stuck.set(one, callers);
   }
   for (;;) {
-    const held = new Set([...stuck.values()].flat());
-    const free = [...stuck.keys()].filter((one) => mayEnd(scheduler, one, held));
+    const look = lookFor(scheduler, stuck);
+    const free = [...stuck.keys()].filter((one) => mayEnd(one, look));
     if (free.length === 0) break;
     for (const one of free) stuck.delete(one);
   }
   const own = stuck.get(wait);
   const holders = [...new Set([...stuck.values()].flatMap(([holder]) => holder ?? []))].sort((a, b) => a - b);
   if (own === undefined || own[0] !== holders.at(-1)) return null;
-  const held = new Set([...stuck.values()].flat());
+  const look = lookFor(scheduler, stuck);
   for (const run of wait.pending) {
-    const last = stuckAt(scheduler, run, held);
+    const last = look(run);
     if (last !== null) return { run, why: whyStuck(run, last, own, holders) };
   }
   return null;
 };
 
-const mayEnd = (scheduler: Scheduler, { pending, any }: InnerWait, held: ReadonlySet<RunId>): boolean => {
+const mayEnd = ({ pending, any }: InnerWait, look: Look): boolean => {
   const some = [...pending].slice(0, mostLooked);
-  const endless = (run: RunId): boolean => stuckAt(scheduler, run, held) !== null;
+  const endless = (run: RunId): boolean => look(run) !== null;
   return any ? some.length < pending.size || !some.every(endless) : !some.some(endless);
 };
 
-/** The run at which it shows that another one does not end before `held` do: itself, or one that it comes after. Null: it may. */
-const stuckAt = (scheduler: Scheduler, run: RunId, held: ReadonlySet<RunId>): RunId | null => {
-  if (held.has(run)) return run;
-  const entry = scheduler.queue.get(run);
-  if (entry === null) return null;
-  if (entry.after === null) return needsEndOf(scheduler.queue, lastRound(scheduler), entry, held) ? run : null;
-  for (const after of scheduler.dependents.of(run)) {
-    const last = 'run' in after ? stuckAt(scheduler, after.run, held) : null;
-    if (last !== null) return last;
-  }
-  return null;
+/** The run at which it shows that another one does not end before those that waits are part of: itself, or one that it comes after. Null: it may. */
+type Look = (run: RunId) => RunId | null;
+
+/** Goes over each run that may end once, however many come after it, and in however many ways. */
+const lookFor = (scheduler: Scheduler, waits: ReadonlyMap<InnerWait, readonly RunId[]>): Look => {
+  const held = new Set([...waits.values()].flat());
+  const fine = new Set<RunId>();
+  return (run) => {
+    const seen = new Set<RunId>();
+    const left = [run];
+    for (let one = left.pop(); one !== undefined; one = left.pop()) {
+      if (held.has(one)) return one;
+      const entry = seen.has(one) || fine.has(one) ? null : scheduler.queue.get(one);
+      seen.add(one);
+      if (entry === null) continue;
+      if (entry.after === null && needsEndOf(scheduler.queue, lastRound(scheduler), entry, held)) return one;
+      if (entry.after !== null)
+        for (const after of scheduler.dependents.of(one).toReversed()) if ('run' in after) left.push(after.run);
+    }
+    for (const one of seen) fine.add(one);
+    return null;
+  };
 };
 
 const whyStuck = (run: RunId, last: RunId, own: readonly RunId[], holders: readonly RunId[]): string => {
