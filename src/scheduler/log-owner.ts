@@ -19,7 +19,7 @@ export const ensureOurs = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { ours, storeId } = scheduler.logMoving;
-  const root = { ...place, prefix: place.prefix.split('/').slice(0, -2).join('/') };
+  const root = rootOf(place);
   const where = formatObjectAddress(root);
   if (ours.has(where)) return;
   const key = keyBelow(root, ownerName);
@@ -36,6 +36,24 @@ export const ensureOurs = async (
   }
   ours.add(where);
 };
+
+/** Whether what lies at a run's place is another store's: then nothing of ours ever got there. */
+export const isOthers = async (
+  { logMoving: { ours, storeId } }: Scheduler,
+  storage: ObjectStorage,
+  place: ObjectAddress,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const root = rootOf(place);
+  if (ours.has(formatObjectAddress(root))) return false;
+  const found = await readOwner(storage, keyBelow(root, ownerName), signal);
+  return found !== null && ownerOf(found).store !== storeId;
+};
+
+const rootOf = (place: ObjectAddress): ObjectAddress => ({
+  ...place,
+  prefix: place.prefix.split('/').slice(0, -2).join('/'),
+});
 
 const readOwner = async (storage: ObjectStorage, key: string, signal: AbortSignal): Promise<string | null> => {
   try {

@@ -57,7 +57,9 @@ export const logObject = async (
 /** The samples of a run whose files are gone, wherever they lie. Null: there are none. */
 export const samplesObject = async (scheduler: Scheduler, run: RunId): Promise<LogObject | null> => {
   if (!scheduler.logMoving.on) return null;
-  const start = (await startsOf(scheduler.store.read, run)).findLast(({ logs_to: to }) => to !== null);
+  const start = (await startsOf(scheduler.store.read, run)).findLast(
+    ({ logs_to: to, moved_logs: moved }) => to !== null && moved !== null,
+  );
   const place = start === undefined ? null : placeOfLogs(start);
   if (place === null) return null;
   const storage = telling(scheduler.logMoving.storage(place.bucket, scheduler.env), run, place.bucket);

@@ -3,6 +3,7 @@ import { startsOf } from '../store/get-run.ts';
 import { millis, type RunId } from '../units/brands.ts';
 import type { ObjectAddress } from '../units/object-address.ts';
 import { errorWords } from './error-words.ts';
+import { isOthers } from './log-owner.ts';
 import { moveLogs, stopMoving } from './move-logs.ts';
 import { placeOfLogs } from './moved-logs.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -10,7 +11,7 @@ import type { Scheduler } from './scheduler.ts';
 /** A storage that is away is not asked anew for each of many runs. */
 const restMs = 60_000;
 
-/** Deletes what object storages have of a run, whatever it is. Throws where that fails. */
+/** Deletes what object storages have of a run, whatever it is, where the place is this store's. Throws where that fails. */
 export const removeObjects = async (scheduler: Scheduler, run: RunId): Promise<void> => {
   if (!scheduler.logMoving.on) return;
   await stopMoving(scheduler, run);
@@ -25,13 +26,15 @@ export const removeObjects = async (scheduler: Scheduler, run: RunId): Promise<v
   }
 };
 
-const removeBelow = async ({ logMoving, env, host }: Scheduler, { bucket, prefix }: ObjectAddress): Promise<void> => {
+const removeBelow = async (scheduler: Scheduler, place: ObjectAddress): Promise<void> => {
+  const { logMoving, env, host } = scheduler;
   if (logMoving.resting !== null && host.now() < logMoving.resting.until)
     throw new ObjectFailure(logMoving.resting.why);
-  const storage = logMoving.storage(bucket, env);
+  const storage = logMoving.storage(place.bucket, env);
   const { signal } = new AbortController();
   try {
-    for (const { key } of await storage.list(`${prefix}/`, signal)) await storage.remove(key, signal);
+    if (!(await isOthers(scheduler, storage, place, signal)))
+      for (const { key } of await storage.list(`${place.prefix}/`, signal)) await storage.remove(key, signal);
     logMoving.resting = null;
   } catch (error) {
     logMoving.resting = { until: millis(host.now() + restMs), why: errorWords(error) };

@@ -302,6 +302,16 @@ export const movedLogCases = (backend: Backend): void => {
     assert.deepEqual(Object.values(objects.logs), ['of another']);
   });
 
+  test('what another store has at a run’s place is not deleted with the run', async (t) => {
+    const objects = new Objects();
+    const scheduler = aScheduler(t, await backend.open(), objects);
+    objects.held.set('p/.orca', '{"store":"another","host":"h","state":"/s"}');
+    const run = await over(scheduler, 'out\n');
+    objects.held.set(`p/_command/${run}/1.stdout`, 'of the other store');
+    await removeObjects(scheduler, run);
+    assert.deepEqual(Object.values(objects.logs), ['of the other store']);
+  });
+
   test('what waits of a run whose objects cannot be deleted waits on, and a storage that is away is not asked for each', async (t) => {
     const objects = new Objects();
     const scheduler = aScheduler(t, await backend.open(), objects);
