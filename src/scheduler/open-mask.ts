@@ -33,7 +33,7 @@ const byHand = async (
   start: number,
   stream: Stream,
 ): Promise<string> => {
-  const known = await readFingerprints(printsOf(scheduler, id, start));
+  const known = await readFingerprints(printsOf(scheduler, id, start)).catch(() => null);
   const names = known === null ? Object.keys(secrets) : [...known.of.keys()];
   const values = names.map((name) => `${name}=…`).join(' ');
   const files = [stageFile(scheduler, id, start, stream), logFiles(scheduler.state, id, start)[stream]];

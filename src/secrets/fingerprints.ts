@@ -64,9 +64,12 @@ export const writeFingerprints = async (file: string, { salt, of }: Fingerprints
   }
 };
 
-/** Null: there are none, or not all of them. */
+/** Null: there are none, or not all of them. Throws where that cannot be read now. */
 export const readFingerprints = async (file: string): Promise<Fingerprints | null> => {
-  const text = await readFile(file, 'latin1').catch(() => '');
+  const text = await readFile(file, 'latin1').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && notThere.has(String(error.code))) return '';
+    throw error;
+  });
   const [, salt, lines] = /^salt ([0-9a-f]{32})\n((?:\w+ [0-9a-f]{4}\n)*)end\n$/.exec(text) ?? [];
   if (salt === undefined || lines === undefined) return null;
   return {
@@ -74,3 +77,5 @@ export const readFingerprints = async (file: string): Promise<Fingerprints | nul
     of: new Map([...lines.matchAll(/^(\w+) (\w+)$/gm)].map(([, name = '', print = '']) => [name, print])),
   };
 };
+
+const notThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
