@@ -25,8 +25,9 @@ export function adviceOf(run: RunJson): string | null {
 }
 
 /** What never ran wrote nothing. */
-function failed({ id, starts_count: starts, evidence, after }: RunJson): string {
-  if (starts > 0) return `\`orca logs ${id} --tail 50\` shows what it wrote last; \`orca retry ${id}\` runs it again`;
+function failed({ id, starts, evidence, after }: RunJson): string {
+  if (starts.some((start) => start.started_at !== null))
+    return `\`orca logs ${id} --tail 50\` shows what it wrote last; \`orca retry ${id}\` runs it again`;
   if (evidence !== 'dependency' || after.length === 0) return `\`orca retry ${id}\` tries it again`;
   const others = after.map((one) => ('run' in one ? String(one.run) : groupHandle(one.group)));
   // Those that succeeded need no retry, and which did not is in its text.
@@ -47,8 +48,11 @@ function smaller({
   return `it used ${formatSize(peak)} of the ${formatSize(asked)} that were kept for it: a smaller --memory lets more run beside it`;
 }
 
-function bigger({ id, request, starts }: RunJson): string {
+function bigger({ id, request, placement, starts }: RunJson): string {
   const limit = starts.at(-1)?.limit_bytes ?? request.memory_max_bytes;
+  const isLowered = limit !== null && request.memory_min_bytes !== null && limit < request.memory_min_bytes;
+  if (placement === 'control' || isLowered)
+    return 'give it another --placement, or raise the cap of control (ORCA_CONTROL_MEMORY_MB): no request gets more there';
   if (limit === null) return `submit it again with --memory; \`orca metrics ${id}\` shows its memory over time`;
   const more = Math.ceil((limit * 1.5) / mib) * mib;
   return `submit it again with --memory ${range(more, more * 2)}; \`orca metrics ${id}\` shows its memory over time`;

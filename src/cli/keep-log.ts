@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
+import { addToDriver } from '../logs/driver-log.ts';
 import { keepLog as keep } from '../logs/keep-log.ts';
 import { fingerprintFile, otherOutput } from '../logs/stage-folder.ts';
 import { differing, readFingerprints } from '../secrets/fingerprints.ts';
@@ -9,6 +11,7 @@ import type { Secret } from '../secrets/secrets-env.ts';
 import { secretsVariable } from '../settings/start-variables.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { say } from './say.ts';
 
 /**
  * `orca keep-log STAGE LOG`, which help does not list: takes a staged output into its log by hand, where the daemon could not. What `ORCA_SECRETS` names
@@ -20,15 +23,30 @@ export async function keepLog(
   log: string,
   options: { unchecked?: boolean },
 ): Promise<number> {
+  checkPair(stage, log);
+  if (!existsSync(stage)) await say(context, `${stage} is not there: nothing is to be taken in`);
   const names = (context.env[secretsVariable] ?? '').split(',').filter((name) => name !== '');
   const secrets = names.map((name) => ({ name, value: context.env[name] ?? '' }));
   if (options.unchecked !== true && existsSync(stage)) await checkValues(stage, secrets);
   const mask = maskValues(secrets);
   if (mask.warning !== null) await context.err.write(`orca: ${mask.warning}\n`);
   await keep({ stage, log, open: mask.open });
+  const part = partsOf(stage);
+  if (part !== null && part === basename(log)) await addToDriver(dirname(log), part);
   const other = otherOutput(stage);
   if (other === null || !existsSync(other)) await rm(fingerprintFile(stage), { force: true });
   return exitStatus.ok;
+}
+
+/** `1.stdout`, of which start a staged output is; null: it has no such name. */
+const partsOf = (stage: string): string | null => /\.(\d+\.(?:stdout|stderr))$/.exec(basename(stage))?.[1] ?? null;
+
+/** One output of one start goes into its own log. */
+function checkPair(stage: string, log: string): void {
+  const [own, wanted] = [partsOf(stage), basename(log)];
+  if (own === null || own === wanted || !/^\d+\.(stdout|stderr)$/.test(wanted)) return;
+  const why = `${basename(stage)} goes into a log that is called ${own}, and not ${wanted}`;
+  throw new OrcaError('usage-invalid', { why, help: 'orca help keep-log' });
 }
 
 /** Throws where something that the start had would not be masked, or nobody can say. */

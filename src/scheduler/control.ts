@@ -1,6 +1,7 @@
 import { control, runnerOf } from '../runs/placement.ts';
 import type { Run } from '../store/run.ts';
 import { bytes, bytesOfMib, mib, type Bytes, type Mib } from '../units/brands.ts';
+import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What is looked at of a run; one inside another is where that one is. */
@@ -9,6 +10,15 @@ export type Placed = Pick<Run, 'placement' | 'parent_run'>;
 /** Whether a run is on the control placement, by name or because that is what the default one means. */
 export const isControl = ({ settings }: Pick<Scheduler, 'settings'>, run: Placed): boolean =>
   run.parent_run === null && runnerOf(run.placement, settings.get('ORCA_RUNNER')) === control;
+
+/** The same of a start, also of one that works inside a run there. */
+export const isWithinControl = (
+  scheduler: Pick<Scheduler, 'settings' | 'live'>,
+  { row, parent }: LiveStart,
+): boolean => {
+  const around = parent === null ? undefined : scheduler.live.get(parent.run);
+  return isControl(scheduler, row) || (around !== undefined && isWithinControl(scheduler, around));
+};
 
 /** The most memory that a run may have by its placement; 0: no such bound. */
 export const placementCap = ({ settings }: Pick<Scheduler, 'settings'>, run: Placed): Mib =>

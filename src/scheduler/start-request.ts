@@ -5,7 +5,7 @@ import { threadsOf } from '../runs/thread-hints.ts';
 import type { StoredRun } from '../store/run.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
 import { secretsEnv, type Secret } from '../secrets/secrets-env.ts';
-import { isControl } from './control.ts';
+import { isControl, isWithinControl } from './control.ts';
 import { readEnvironment } from './environment.ts';
 import { gpuVariables, withoutGpuVariables } from './gpu-variables.ts';
 import type { LiveStart } from './live-start.ts';
@@ -52,7 +52,7 @@ export const startRequest = (scheduler: Scheduler, live: LiveStart, secrets: rea
     oomScoreAdj: settings.get('ORCA_OOM_SCORE_ADJ'),
     nice: niceOf({
       usual: settings.get('ORCA_RUN_NICE'),
-      control: onControl ? settings.get('ORCA_CONTROL_NICE') : null,
+      control: isWithinControl(scheduler, live) ? settings.get('ORCA_CONTROL_NICE') : null,
     }),
     umask: row.umask,
     logMax: live.staged ? null : bytesOfMib(settings.get('ORCA_LOG_MAX_MB')),

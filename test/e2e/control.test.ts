@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import type { RunJson } from '../../src/wire/api.ts';
 import { compileHog } from './support/hog.ts';
-import { Orca } from './support/orca.ts';
+import { Orca, program } from './support/orca.ts';
 import { until } from './support/until.ts';
 
 const capMb = 64;
@@ -46,6 +46,22 @@ test('a run on control whose tree passes the cap is killed, and its attempts say
     attempts.map(({ state, error }) => [state, error]),
     [['out-of-memory', run.text]],
   );
+});
+
+test('what runs inside a run on control stands back as that does', async (t) => {
+  const orca = opened(t, { ORCA_CONTROL_MEMORY_MB: '500' });
+  const { stdout, stderr } = await orca.run([
+    'run',
+    '--placement',
+    'control',
+    '--',
+    process.execPath,
+    program,
+    'run',
+    '--',
+    'nice',
+  ]);
+  assert.equal(stdout, '10\n', stderr);
 });
 
 test('whatever a run on control asks for, it gets no more than the cap, and is not tried again there', async (t) => {

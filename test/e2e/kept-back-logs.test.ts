@@ -89,6 +89,10 @@ test('a secret that was changed while no daemon lived leaves the output in the s
   const right = await orca.shell(byHand(said.stderr, old));
   assert.equal(right.status, 0, right.stderr);
   assert.equal((await orca.run(['logs', String(run), '--stdout'])).stdout, 'x *** y\nz ***\n');
+  assert.equal(
+    readFileSync(join(orca.state, 'logs', '_command', String(run), 'driver.log'), 'utf8'),
+    'x *** y\nz ***\n',
+  );
   const errors = await orca.run(['logs', String(run)]);
   assert.equal((await orca.shell(byHand(errors.stderr, old))).status, 0);
   assert.deepEqual(staged(stage), []);
