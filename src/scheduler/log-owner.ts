@@ -37,7 +37,7 @@ export const ensureOurs = async (
   ours.add(where);
 };
 
-/** Whether what lies at a run's place is another store's: then nothing of ours ever got there. */
+/** Whether what lies at a run's place is another store's: then nothing of ours ever got there. Throws where nobody can say. */
 export const isOthers = async (
   { logMoving: { ours, storeId } }: Scheduler,
   storage: ObjectStorage,
@@ -46,6 +46,7 @@ export const isOthers = async (
 ): Promise<boolean> => {
   const root = rootOf(place);
   if (ours.has(formatObjectAddress(root))) return false;
+  if (storeId === null) throw new ObjectFailure('it is not known yet which store this is');
   const found = await readOwner(storage, keyBelow(root, ownerName), signal);
   return found !== null && ownerOf(found).store !== storeId;
 };

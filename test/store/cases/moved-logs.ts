@@ -309,6 +309,9 @@ export const movedLogCases = (backend: Backend): void => {
     const run = await over(scheduler, 'out\n');
     objects.held.set(`p/_command/${run}/1.stdout`, 'of the other store');
     await removeObjects(scheduler, run);
+    scheduler.logMoving.storeId = null;
+    scheduler.logMoving.cancelAgain = () => {};
+    await assert.rejects(removeObjects(scheduler, run), /not known yet which store/);
     assert.deepEqual(Object.values(objects.logs), ['of the other store']);
   });
 

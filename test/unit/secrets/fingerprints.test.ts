@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -66,4 +66,10 @@ test('a link in the place of the file is not followed', async (t) => {
   const file = place(t);
   symlinkSync(`${file}.elsewhere`, file);
   await assert.rejects(writeFingerprints(file, await fingerprintsOf(secrets)), { code: 'ELOOP' });
+});
+
+test('a file that cannot be read now is not taken for none', async (t) => {
+  const file = place(t);
+  mkdirSync(file);
+  await assert.rejects(readFingerprints(file), { code: 'EISDIR' });
 });
