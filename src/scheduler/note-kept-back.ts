@@ -1,11 +1,14 @@
 import { factsOf } from '../admission/facts.ts';
 import type { Seen } from '../admission/kept-back.ts';
+import { inOrder } from '../admission/place.ts';
 import { reasonWords } from '../admission/reason-words.ts';
+import type { Queue } from '../admission/queue.ts';
 import type { Round } from '../admission/round.ts';
+import type { Waiting } from '../admission/types.ts';
 import type { Millis } from '../units/brands.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** So many heads of the queue are looked at, and so often at most: their past is told in seconds. */
+/** So many of the first in the order are looked at, and so often at most: their past is told in seconds. */
 const most = 8;
 const every = 100;
 
@@ -14,12 +17,20 @@ export const noteKeptBack = (scheduler: Scheduler, round: Round, now: Millis): v
   const { queue, keptBack, host } = scheduler;
   if (now - keptBack.notedAt < every) return;
   keptBack.notedAt = now;
-  const seen = round.heads.all.slice(0, most).flatMap(({ run }): Seen[] => {
-    const entry = queue.get(run);
-    const fact =
-      entry === null ? undefined : factsOf(queue, round, entry, now, host.now()).find(({ kind }) => kind !== 'behind');
+  const seen = firstOf(queue, round).flatMap((entry): Seen[] => {
+    const fact = factsOf(queue, round, entry, now, host.now()).find(({ kind }) => kind !== 'behind');
     if (fact === undefined) return [];
+    const { run } = entry;
     return [{ run, kind: fact.kind, holders: 'holders' in fact ? fact.holders : [], words: reasonWords([fact]) ?? '' }];
   });
   keptBack.log.note(now, seen);
+};
+
+const firstOf = (queue: Queue, round: Round): Waiting[] => {
+  const first: Waiting[] = [];
+  for (const entry of inOrder(queue, round)) {
+    if (first.length === most) break;
+    if (!round.taken.has(entry.run)) first.push(entry);
+  }
+  return first;
 };
