@@ -1,6 +1,6 @@
 import type { Automaton } from './automaton.ts';
-import { firstToken, wokenBy, type Escaping } from './escapes.ts';
-import { Reader, type Found } from './reader.ts';
+import { doubledQuote, firstToken, wokenBy, type Escaping } from './escapes.ts';
+import { Reader, type Cut, type Found } from './reader.ts';
 
 /** Reads a stream as one way of escaping writes it. */
 export class EscapedReader extends Reader {
@@ -47,6 +47,12 @@ export class EscapedReader extends Reader {
 
   override get pending(): number | null {
     return this.#offsets[0] ?? null;
+  }
+
+  /** A last quote is no beginning of an escape where a value has no quote there. */
+  override cut(done: number): Cut | null {
+    if (doubledQuote(this.#escaping) !== null) this.end();
+    return super.cut(done);
   }
 
   override earliest(done: number): number {

@@ -1,8 +1,10 @@
+import { beginsInvisible } from './invisible.ts';
+
 /**
  * How a text may write a byte otherwise: not at all; as URLs do; as forms do, with `+` for a space; as JSON, programs and shells do; as shells do
- * inside single quotes; as HTML and XML do.
+ * inside single quotes; as HTML and XML do; with `""` for `"`, as CSV does; with `''` for `'`, as SQL does.
  */
-export type Escaping = 'none' | 'percent' | 'form' | 'slash' | 'quoted' | 'html';
+export type Escaping = 'none' | 'percent' | 'form' | 'slash' | 'quoted' | 'html' | 'csv' | 'sql';
 
 /** What the text says next: so many of its bytes stand for these; null: that takes more text to know. */
 export interface Token {
@@ -13,10 +15,11 @@ export interface Token {
 const percent = 0x25;
 const plus = 0x2b;
 const space = 0x20;
-const backslash = 0x5c;
+export const backslash = 0x5c;
 const quote = 0x27;
 const doubleQuote = 0x22;
 const ampersand = 0x26;
+const openBrace = 0x7b;
 
 const controls = new Map(
   Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12, a: 7, v: 11, e: 27, E: 27 }).map(([letter, byte]) => [
@@ -30,6 +33,21 @@ const numbered = new Map([
   [0x75, 4], // \u0041
   [0x55, 8], // \U00000041
 ]);
+/** `\x{`, eight digits, `}`. */
+const longestBraced = 12;
+
+/** The quote that a text has twice for one; null: it does nothing of the kind. */
+export const doubledQuote = (escaping: Escaping): number | null =>
+  escaping === 'csv' ? doubleQuote : escaping === 'sql' ? quote : null;
+
+/** Texts are full of quotes, and few begin an escape. */
+export const isOfQuotes = (escaping: Escaping): boolean => escaping === 'quoted' || doubledQuote(escaping) !== null;
+
+/** Whether a quote may begin one, as far as the byte after it says; undefined: it is not there yet. */
+export const quoteMayBegin = (escaping: Escaping, next: number | undefined): boolean => {
+  if (next === undefined || beginsInvisible(next)) return true;
+  return escaping === 'quoted' ? next === backslash || next === doubleQuote : next === doubledQuote(escaping);
+};
 
 /** Whether an escape may begin with this byte. */
 export const wokenBy = (escaping: Escaping, byte: number): boolean => {
@@ -37,7 +55,8 @@ export const wokenBy = (escaping: Escaping, byte: number): boolean => {
   if (escaping === 'form') return byte === percent || byte === plus;
   if (escaping === 'slash') return byte === backslash;
   if (escaping === 'html') return byte === ampersand;
-  return escaping === 'quoted' && byte === quote;
+  if (escaping === 'quoted') return byte === quote;
+  return byte === doubledQuote(escaping);
 };
 
 /** The first token of a text that is not empty. A byte that begins no escape stands for itself. */
@@ -48,10 +67,17 @@ export const firstToken = (escaping: Escaping, text: readonly number[]): Token |
   if (first === backslash && escaping === 'slash') return slashToken(text);
   if (first === ampersand && escaping === 'html') return entityToken(text);
   if (first === quote && escaping === 'quoted') return quoteToken(text);
+  if (first === doubledQuote(escaping)) return twiceToken(text);
   return itself(text);
 };
 
 const itself = (text: readonly number[]): Token => ({ length: 1, bytes: [text[0] ?? 0] });
+
+const twiceToken = (text: readonly number[]): Token | null => {
+  const [first, second] = text;
+  if (first === undefined || second === undefined) return null;
+  return second === first ? { length: 2, bytes: [first] } : itself(text);
+};
 
 /** The digits' number; null: too few are there yet; NaN: one is no digit. */
 const digits = (text: readonly number[], from: number, count: number, base: 8 | 16): number | null => {
@@ -76,7 +102,7 @@ const slashToken = (text: readonly number[]): Token | null => {
   const kind = text[1];
   if (kind === undefined) return null;
   const count = numbered.get(kind);
-  if (count !== undefined) return numberToken(text, count);
+  if (count !== undefined) return text[2] === openBrace ? bracedToken(text) : numberToken(text, count);
   if (kind >= 0x30 && kind <= 0x37) {
     const value = digits(text, 1, 3, 8);
     if (value === null) return null;
@@ -92,7 +118,7 @@ const numberToken = (text: readonly number[], count: number): Token | null => {
   if (Number.isNaN(value) || value > 0x10ffff) return itself(text);
   const length = 2 + count;
   if (count === 2) return { length, bytes: [value] };
-  if (value < 0xd800 || value > 0xdfff) return { length, bytes: [...Buffer.from(String.fromCodePoint(value))] };
+  if (isCharacter(value)) return { length, bytes: [...Buffer.from(String.fromCodePoint(value))] };
   // Half a character: the other half follows in the same way.
   if (count !== 4 || value > 0xdbff) return itself(text);
   for (const [at, wanted] of [backslash, 0x75].entries()) {
@@ -104,6 +130,19 @@ const numberToken = (text: readonly number[], count: number): Token | null => {
   if (Number.isNaN(low) || low < 0xdc00 || low > 0xdfff) return itself(text);
   return { length: length * 2, bytes: [...Buffer.from(String.fromCharCode(value, low))] };
 };
+
+/** A character by its number, `\x{e9}` or `\u{1f600}`. */
+const bracedToken = (text: readonly number[]): Token | null => {
+  const begun = String.fromCharCode(...text.slice(0, longestBraced));
+  if (/^\\[xu]\{[0-9a-fA-F]{0,8}$/.test(begun)) return null;
+  const [whole, number = ''] = /^\\[xu]\{([0-9a-fA-F]{1,8})\}/.exec(begun) ?? [];
+  const value = Number.parseInt(number, 16);
+  if (whole === undefined || !isCharacter(value)) return itself(text);
+  return { length: whole.length, bytes: [...Buffer.from(String.fromCodePoint(value))] };
+};
+
+/** Halves of characters are none. */
+const isCharacter = (value: number): boolean => value <= 0x10ffff && (value < 0xd800 || value > 0xdfff);
 
 /** A quote inside single quotes: `'\''`, or `'"'"'`. */
 const quoteToken = (text: readonly number[]): Token | null => {
@@ -137,7 +176,7 @@ const entityToken = (text: readonly number[]): Token | null => {
   if (named !== undefined) return { length: begun.length, bytes: [named] };
   const [, decimal, hexadecimal = ''] = /^&#(?:(\d+)|[xX]([0-9a-fA-F]+));$/.exec(begun) ?? [];
   const value = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
-  if (Number.isNaN(value) || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return itself(text);
+  if (!isCharacter(value)) return itself(text);
   return { length: begun.length, bytes: [...Buffer.from(String.fromCodePoint(value))] };
 };
 

@@ -1,4 +1,5 @@
 import { codedBytes, foldingByte } from './byte-classes.ts';
+import { backslash } from './escapes.ts';
 import { Reader } from './reader.ts';
 
 /** Base64 and hexadecimal digits are folded into lines of at least so many characters; shorter ones are other text's. */
@@ -6,21 +7,43 @@ export const shortestLine = 16;
 /** More line ends and indentation than this is no folding. */
 export const longestFold = 64;
 
-/** Reads a stream as base64 or hexadecimal digits that are folded into lines, indented or not, or coloured. */
+export const slash = 0x2f;
+/** What is after the backslashes where an end of a line is escaped: `\n`, `\r`. */
+export const isEscapedLineEnd = (byte: number): boolean => byte === 0x6e || byte === 0x72;
+
+/**
+ * Reads a stream as base64 or hexadecimal digits that are folded into lines, indented or not, or coloured. They may stand in a text of JSON's, or in one inside
+ * another: then an end of a line is `\n` or `\\n`, and `/` may be `\/`.
+ */
 export class FoldedReader extends Reader {
   /** Characters on this line. */
   line = 0;
   /** Bytes between two lines. */
   #fold = 0;
+  /** Backslashes that came last. */
+  #slashes = 0;
 
   /** `line`: how many characters there were on this line before. */
   beginLine(state: number, offset: number, line: number): void {
     super.begin(state, offset);
     this.line = line;
     this.#fold = 0;
+    this.#slashes = 0;
   }
 
   read(byte: number, offset: number): void {
+    if (byte === backslash && this.#slashes < longestFold) {
+      this.#slashes += 1;
+      return this.skipped();
+    }
+    if (this.#slashes > 0) {
+      this.#slashes = 0;
+      if (isEscapedLineEnd(byte) && this.line >= shortestLine && this.#fold < longestFold) {
+        this.#fold += 1;
+        return this.skipped();
+      }
+      if (byte !== slash) this.#forget();
+    }
     const code = codedBytes[byte] ?? 0;
     if (code < foldingByte) {
       if (this.#fold > 0) this.line = 0;
@@ -36,6 +59,10 @@ export class FoldedReader extends Reader {
       this.skipped();
       return;
     }
+    this.#forget();
+  }
+
+  #forget(): void {
     this.line = 0;
     this.#fold = 0;
     this.state = 0;

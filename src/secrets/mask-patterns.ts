@@ -1,7 +1,7 @@
 import { AutomatonBuilder, type PatternRule } from './automaton.ts';
 import { codedBytes, foldingByte } from './byte-classes.ts';
 import { isWeak } from './common-values.ts';
-import { wokenBy, type Escaping } from './escapes.ts';
+import { isOfQuotes, wokenBy, type Escaping } from './escapes.ts';
 import { beginsInvisible, withoutInvisible } from './invisible.ts';
 import type { Patterns } from './mask-stream.ts';
 import { valueParts } from './value-parts.ts';
@@ -38,13 +38,15 @@ export const maskPatterns = (values: readonly Uint8Array[]): Patterns => {
   const all = Buffer.concat([...values, ...values.flatMap(valueParts)]);
   const escapings: Escaping[] = ['none', 'percent', 'slash', 'html'];
   if (all.includes(' ')) escapings.push('form');
-  if (all.includes("'")) escapings.push('quoted');
+  if (all.includes("'")) escapings.push('quoted', 'sql');
+  if (all.includes('"')) escapings.push('csv');
   const special = Uint8Array.from({ length: 256 }, (_, byte) => {
     const always =
       beginsInvisible(byte) ||
       codedBytes[byte] === foldingByte ||
-      escapings.some((escaping) => wokenBy(escaping, byte));
-    return always ? 1 : byte === dash ? 2 : 0;
+      escapings.some((escaping) => !isOfQuotes(escaping) && wokenBy(escaping, byte));
+    if (always) return 1;
+    return byte === dash ? 2 : escapings.some((escaping) => wokenBy(escaping, byte)) ? 3 : 0;
   });
   return { plain: plain.build(), coded: coded.build(), escapings, special, words };
 };

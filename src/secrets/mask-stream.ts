@@ -1,6 +1,6 @@
 import { hasLongest, hasPairs, hasWhole, touchesAfter, touchesBefore, type Automaton } from './automaton.ts';
 import { codedBytes, foldingByte, longestCharacter } from './byte-classes.ts';
-import type { Escaping } from './escapes.ts';
+import { backslash, type Escaping } from './escapes.ts';
 import { addInterval, dropIntervals, type Interval } from './intervals.ts';
 import { beginsInvisible, invisibleProgress } from './invisible.ts';
 import { MaskOutput } from './mask-output.ts';
@@ -18,7 +18,7 @@ export interface Patterns {
   readonly coded: Automaton;
   /** Which ways of escaping can hide a value. */
   readonly escapings: readonly Escaping[];
-  /** 1 for the bytes with which an escape, a colour or a fold may begin; 2 for `-`, which may stand between pairs of hexadecimal digits and is one of base64. */
+  /** 1 for the bytes with which an escape, a colour or a fold may begin; 2 for `-`, which may stand between pairs of hexadecimal digits and is one of base64; 3 for a quote, which begins one only before some bytes. */
   readonly special: Uint8Array;
   /** The length of the longest value that counts only as a whole word; -1: there is none. */
   readonly words: number;
@@ -44,7 +44,7 @@ export class MaskStream {
   readonly #readers: Readers;
   #plain = 0;
   #coded = 0;
-  /** Characters of base64 without anything between them. */
+  /** Characters of base64 with nothing between them but backslashes. */
   #line = 0;
   /** The end of a match of which the next character holds some bits; -1: none. */
   #touched = -1;
@@ -90,7 +90,9 @@ export class MaskStream {
         // All that may stand between pairs but `-`, which is one of base64.
         if (kind === 0 && ((codedHit[coded] ?? 0) & hasPairs) !== 0 && goesOnApart(patterns, coded, chunk, index))
           kind = 1;
-        coded = line = 0;
+        else if (kind === 3) kind = readers.isWokenByQuote(byte, chunk[index + 1]) ? 1 : 0;
+        coded = 0;
+        if (byte !== backslash) line = 0;
       }
       const isSpecial = kind !== 0 && (kind === 1 || goesOnApart(patterns, codedBefore, chunk, index));
       if (isSpecial || this.#sequence >= 0 || readers.awake || this.#words.waiting.length > 0) {
@@ -168,7 +170,8 @@ export class MaskStream {
   /** A visible byte, and the plain states before it. */
   #see(byte: number, at: number, before: PlainStates): void {
     if (this.#words.waiting.length > 0) this.#hideWords(this.#words.settle(byte, at));
-    this.#readers.read(byte, at, before);
+    const next = at + 1 < this.#output.length ? this.#output.at(at + 1) : undefined;
+    this.#readers.read(byte, next, at, before);
   }
 
   /** What had begun as a sequence is none: its bytes were visible. */

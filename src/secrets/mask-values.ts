@@ -27,7 +27,7 @@ export interface Mask {
 const untouched: Masker = { write: (chunk) => chunk, end: () => new Uint8Array() };
 
 /**
- * Masks secrets' values in streams of bytes: as they are, and in base64, hexadecimal digits, URL, JSON, program and shell escapes, also with colours or
+ * Masks secrets' values in streams of bytes: as they are, and in base64, hexadecimal digits, URL, JSON, program, CSV and shell escapes, also with colours or
  * folds inside (docs/secrets.md). What an automaton is made of is made once. Values that are empty or blank mask nothing.
  */
 export const maskValues = (secrets: readonly Secret[]): Mask => {

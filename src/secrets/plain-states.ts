@@ -1,6 +1,8 @@
 import type { Automaton } from './automaton.ts';
 import { codedBytes, foldingByte } from './byte-classes.ts';
-import { shortestLine } from './folded-reader.ts';
+import { backslash } from './escapes.ts';
+import { isEscapedLineEnd, shortestLine, slash } from './folded-reader.ts';
+import { beginsInvisible } from './invisible.ts';
 
 /** Where the readers are that take the bytes as they are. */
 export interface PlainStates {
@@ -8,7 +10,7 @@ export interface PlainStates {
   readonly plain: number;
   /** Looking for them in base64 and hexadecimal digits. */
   readonly coded: number;
-  /** Characters of base64 without anything between them. */
+  /** Characters of base64 with nothing between them but backslashes. */
   readonly line: number;
 }
 
@@ -22,10 +24,23 @@ export const plainAfter = (
   return {
     plain: plain.step(before.plain, byte),
     coded: isCoded ? coded.step(before.coded, code) : 0,
-    line: isCoded ? before.line + 1 : 0,
+    line: isCoded ? before.line + 1 : byte === backslash ? before.line : 0,
   };
 };
 
-/** Whether base64 or hexadecimal digits that a value is being found in may go on in the next line. */
-export const isFold = (byte: number, before: PlainStates): boolean =>
-  codedBytes[byte] === foldingByte && before.coded !== 0 && before.line >= shortestLine;
+/**
+ * Whether base64 or hexadecimal digits that a value is being found in may go on in the next line, or after a backslash. `next`: the byte after this one;
+ * undefined: it is not there yet.
+ */
+export const isFold = (byte: number, next: number | undefined, before: PlainStates): boolean => {
+  if (before.coded === 0) return false;
+  if (byte === backslash) return maySplit(next, before.line >= shortestLine);
+  return codedBytes[byte] === foldingByte && before.line >= shortestLine;
+};
+
+const maySplit = (next: number | undefined, isLine: boolean): boolean =>
+  next === undefined ||
+  next === slash ||
+  next === backslash ||
+  beginsInvisible(next) ||
+  (isLine && isEscapedLineEnd(next));

@@ -1,6 +1,6 @@
 import { EscapedReader } from './escaped-reader.ts';
 import { isSeparator } from './byte-classes.ts';
-import { wokenBy, type Escaping } from './escapes.ts';
+import { doubledQuote, isOfQuotes, quoteMayBegin, wokenBy, type Escaping } from './escapes.ts';
 import { FoldedReader } from './folded-reader.ts';
 import type { Patterns } from './mask-stream.ts';
 import { isFold, plainAfter, type PlainStates } from './plain-states.ts';
@@ -53,14 +53,19 @@ class Kind<R extends EscapedReader | FoldedReader | SpacedReader> {
   }
 }
 
+interface EscapedKind {
+  readonly escaping: Escaping;
+  readonly kind: Kind<EscapedReader>;
+}
+
 /** All readers that see something else than the bytes as they are. */
 export class Readers {
   readonly #patterns: Patterns;
-  readonly #escaped: readonly { readonly escaping: Escaping; readonly kind: Kind<EscapedReader> }[];
+  readonly #escaped: readonly EscapedKind[];
   readonly #folded: Kind<FoldedReader>;
   readonly #spaced: Kind<SpacedReader>;
   /** The kinds that a byte wakes. */
-  readonly #wakened: readonly (readonly Kind<EscapedReader>[])[];
+  readonly #wakened: readonly (readonly EscapedKind[])[];
   awake = false;
 
   constructor(patterns: Patterns, { match, coded, word }: Found) {
@@ -71,7 +76,7 @@ export class Readers {
       kind: new Kind(() => new EscapedReader(escaping, patterns.plain, asIs)),
     }));
     this.#wakened = Array.from({ length: 256 }, (_, byte) =>
-      this.#escaped.filter(({ escaping }) => wokenBy(escaping, byte)).map(({ kind }) => kind),
+      this.#escaped.filter(({ escaping }) => wokenBy(escaping, byte)),
     );
     this.#folded = new Kind(() => new FoldedReader(patterns.coded, { match: coded, word }));
     // Bytes that lie apart are no word.
@@ -79,12 +84,20 @@ export class Readers {
     this.#spaced = new Kind(() => new SpacedReader(patterns.coded, spaced));
   }
 
-  /** A visible byte, and the plain states before it. */
-  read(byte: number, at: number, before: PlainStates): void {
+  /** Whether a quote wakes anything, as far as the byte after it says. */
+  isWokenByQuote(quote: number, next: number | undefined): boolean {
+    return (this.#wakened[quote] ?? []).some(({ escaping }) => quoteMayBegin(escaping, next));
+  }
+
+  /** A visible byte, the one after it as far as it is there, and the plain states before it. */
+  read(byte: number, next: number | undefined, at: number, before: PlainStates): void {
     if (before.coded !== 0 && isSeparator(byte)) this.#wakeSpaced(at, before);
-    if (this.#patterns.special[byte] === 1) {
-      for (const kind of this.#wakened[byte] ?? []) wakeEscaped(kind, before.plain, at);
-      if (isFold(byte, before)) this.#wakeFolded(at, before);
+    const special = this.#patterns.special[byte];
+    if (special === 1 || special === 3) {
+      for (const { escaping, kind } of this.#wakened[byte] ?? []) {
+        if (!isOfQuotes(escaping) || this.#isEscape(escaping, byte, next, before)) wakeEscaped(kind, before.plain, at);
+      }
+      if (isFold(byte, next, before)) this.#wakeFolded(at, before);
       this.awake = true;
     }
     if (!this.awake) return;
@@ -112,7 +125,7 @@ export class Readers {
   wakeInside(from: number, bytes: Uint8Array, states: PlainStates): void {
     let before = states;
     for (const [index, byte] of bytes.entries()) {
-      for (const kind of this.#wakened[byte] ?? []) {
+      for (const { kind } of this.#wakened[byte] ?? []) {
         const reader = kind.wake();
         reader.begin(before.plain, from + index);
         for (const [further, next] of bytes.subarray(index).entries()) reader.read(next, from + index + further);
@@ -161,6 +174,12 @@ export class Readers {
 
   end(): void {
     for (const { kind } of this.#escaped) for (const reader of kind.awake) reader.end();
+  }
+
+  /** Whether a quote may begin an escape; two for one are no use where no value has one. */
+  #isEscape(escaping: Escaping, quote: number, next: number | undefined, before: PlainStates): boolean {
+    if (!quoteMayBegin(escaping, next)) return false;
+    return doubledQuote(escaping) === null || this.#patterns.plain.step(before.plain, quote) !== 0;
   }
 
   #wakeFolded(at: number, { coded, line }: PlainStates): void {

@@ -103,11 +103,26 @@ const apart = (dice: Dice, value: Buffer): Buffer => {
   return Buffer.from(dice.roll(2) === 0 ? text : text.toUpperCase().replaceAll('X', 'x'));
 };
 
+const inBraces = (dice: Dice, value: Buffer): Buffer =>
+  Buffer.from(
+    value.toString().replace(/[^ -~]|[\\"$@]/gu, (letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      if (code > 0x20 && code < 0x7f) return `\\${letter}`;
+      return hexEscape(dice, `${dice.pick(['', '0', '00'])}${code.toString(16)}}`, dice.pick(['\\x{', '\\u{']));
+    }),
+  );
+
+const foldedInJson = (dice: Dice, value: Buffer): Buffer => {
+  const text = value.toString('base64');
+  const lines = folded(text, dice.pick([76, 64, 20, 16]), dice.pick(['\\n', '\\r\\n', '\\\\n', '\\n  '])).toString();
+  return Buffer.from(dice.roll(2) === 0 ? lines : lines.replaceAll('/', dice.pick(['\\/', '\\\\/'])));
+};
+
 /** The value as some program writes it. Only bytes that are UTF-8 can be written as JSON. */
 export const encode = (dice: Dice, value: Buffer): Buffer => {
   const isText = Buffer.from(value.toString()).equals(value);
   const around = Buffer.concat([dice.bytes(dice.roll(4)), value, dice.bytes(dice.roll(4))]);
-  switch (dice.roll(15)) {
+  switch (dice.roll(19)) {
     case 0:
       return Buffer.from(around.toString('base64'));
     case 1:
@@ -148,6 +163,16 @@ export const encode = (dice: Dice, value: Buffer): Buffer => {
       return isText && !value.includes(0x1b) ? inHtml(dice, value) : value;
     case 13:
       return apart(dice, value);
+    case 14:
+    case 15: {
+      if (value.includes(0x1b)) return value;
+      const quote = dice.pick(['"', "'"]);
+      return Buffer.from(value.toString('latin1').replaceAll(quote, quote + quote), 'latin1');
+    }
+    case 16:
+      return isText ? inBraces(dice, value) : value;
+    case 17:
+      return foldedInJson(dice, around);
     default:
       return value;
   }

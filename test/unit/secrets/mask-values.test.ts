@@ -99,6 +99,67 @@ test('a value in hexadecimal digits that lie apart, and as HTML has it, is maske
   for (const [text, expected] of table) assert.equal(hidden(value, text), expected, text);
 });
 
+const inPieces = (value: string, text: string, size: number): string => {
+  const masker = maskValues([{ name: 'S', value }]).open();
+  const bytes = Buffer.from(text);
+  const out: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) out.push(Buffer.from(masker.write(bytes.subarray(at, at + size))));
+  return Buffer.concat([...out, masker.end()]).toString();
+};
+
+test('a value whose quotes are doubled, as CSV and SQL do, is masked, and no quote beside it', () => {
+  const value = `pa"ss'w0"rd`;
+  const table: readonly (readonly [string, string, string])[] = [
+    [value, `id,"${value.replaceAll('"', '""')}",2`, 'id,"***",2'],
+    [value, `VALUES ('${value.replaceAll("'", "''")}', 2)`, "VALUES ('***', 2)"],
+    [value, `pa"\x1b[1m"ss'w0""rd`, '***\x1b[1m'],
+    ['"quoted words"', '1,"""quoted words""",2', '1,"***",2'],
+    ['"quoted words"', 'a""quoted words""b', 'a***b'],
+    ["it''s a value", "('it''''s a value')", "('***')"],
+    ['{"user":"bob"}', '"{""user"":""bob""}"', '"***"'],
+    ['correct "horse" battery', '. correct ""horse', '. ***'],
+    ['correct "horse" battery', '. correct ""hors"', '. correct ""hors"'],
+    ['correct horse', '""correct horse""', '""***""'],
+  ];
+  for (const [secret, text, expected] of table)
+    for (const size of [1, 3, 400]) assert.equal(inPieces(secret, text, size), expected, text);
+});
+
+test('a value with characters by their numbers in braces, as Perl, ES6, Rust and Swift write them, is masked', () => {
+  const value = 'grün-€-😀-{x}';
+  const table: readonly (readonly [string, string])[] = [
+    ['"gr\\x{fc}n-\\x{20ac}-\\x{1f600}-{x}"', '"***"'],
+    ['"gr\\u{FC}n-\\u{20AC}-\\u{0001F600}-\\u{7b}x}"', '"***"'],
+    ['gr\\u{fc}n-\\u{20ac}-\\u{1f6', '***'],
+    ['gr\\u{0000000fc}n-€-😀-{x}', 'gr\\u{0000000fc}n-€-😀-{x}'],
+    ['\\x{grün-€-😀-{x}', '\\x{***'],
+    ['\\x{ffffffff}grün-€-😀-{x}', '\\x{ffffffff}***'],
+    ['\\u{d83d}\\x{}grün-€-😀-{x}', '\\u{d83d}\\x{}***'],
+  ];
+  for (const [text, expected] of table)
+    for (const size of [1, 3, 400]) assert.equal(inPieces(value, text, size), expected, text);
+});
+
+test('base64 that is folded into lines inside a text of JSON is masked, also in JSON inside JSON and with \\/ for /', () => {
+  const lines = Array.from({ length: 8 }, (_, line) => `${line}?~line>of/a-key`.repeat(3));
+  const value = ['-----BEGIN KEY-----', ...lines, '-----END KEY-----'].join('\n');
+  const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '').replaceAll(/.{76}/g, '$&\n');
+  const json = JSON.stringify({ key: base64 });
+  assert.ok(base64.includes('/'));
+  const table: readonly (readonly [string, string])[] = [
+    [json, '{"key":"***"}'],
+    [json.replaceAll('/', '\\/'), '{"key":"***"}'],
+    [JSON.stringify({ key: base64.replaceAll('\n', '\r\n') }), '{"key":"***"}'],
+    [JSON.stringify({ state: json }), '{"state":"{\\"key\\":\\"***\\"}"}'],
+    [JSON.stringify(Buffer.from(value).toString('hex').replaceAll(/.{60}/g, '$&\n')), '"***"'],
+  ];
+  for (const [text, expected] of table)
+    for (const size of [1, 50, 4000]) assert.equal(inPieces(value, text, size), expected, text);
+  // Lines that are too short, and backslashes before anything else.
+  for (const text of ['YSB2YWx1ZS\\nBvZiBtaW5l', 'YSB2YWx1ZS\\\\nBvZiBtaW5l', 'YSB2YWx1ZS\\\\BvZiBtaW5l'])
+    assert.equal(hidden('a value of mine', text), text);
+});
+
 test('a value that is cut short where the output ends is masked when at least half of it is there, and eight characters', () => {
   const value = 'correct "horse" battery';
   const table: readonly (readonly [string, string])[] = [

@@ -17,7 +17,7 @@ type Escaping = 'percent' | 'slash' | 'quoted' | 'html';
 const begunEscapes: Readonly<Record<Escaping, RegExp>> = {
   percent: /^%[0-9a-f]?$/i,
   slash:
-    /^\\(?:x[0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|[0-7]{1,2}|u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?|U[0-9a-fA-F]{0,7})?$/,
+    /^\\(?:x[0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|[xu]\{[0-9a-fA-F]{0,8}|[0-7]{1,2}|u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?|U[0-9a-fA-F]{0,7})?$/,
   quoted: /^'(?:\\'?|"(?:'"?)?)?$/,
   html: /^(?=[^]{1,11}$)&(?:#(?:\d*|[xX][0-9a-fA-F]*)|a(?:mp?|p|po|pos)?|l(?:t)?|g(?:t)?|q(?:u(?:ot?)?)?)?$/,
 };
@@ -74,6 +74,14 @@ const formByte = known(percentByte(true));
 const quotedByte = (byte: number): Node =>
   byte === 0x27 ? [letters("'\\''"), letters(`'"'"'`), letters("'")] : literal(byte);
 
+const doubledByte =
+  (quote: number) =>
+  (byte: number): Node =>
+    byte === quote ? [[literal(byte), literal(byte)], [literal(byte)]] : literal(byte);
+
+const csvByte = known(doubledByte(0x22));
+const sqlByte = known(doubledByte(0x27));
+
 const slashByte = known((byte: number): Node => {
   const slash = oneOf('\\');
   const ways = [
@@ -97,7 +105,15 @@ const slashValue = (value: Buffer): Node[] => {
 const slashLetter = known((letter: string): Node => {
   const code = letter.codePointAt(0) ?? 0;
   const units = letter.split('').flatMap((unit) => [...letters('\\u'), ...hexDigits(unit.charCodeAt(0), 4)]);
-  return [[...Buffer.from(letter)].map(slashByte), units, [...letters('\\U'), ...hexDigits(code, 8)]];
+  const widths = [1, 2, 3, 4, 5, 6, 7, 8].filter((width) => width >= code.toString(16).length);
+  const braced = widths.map((width) => [
+    ...letters('\\'),
+    oneOf('xu'),
+    ...letters('{'),
+    ...hexDigits(code, width),
+    oneOf('}'),
+  ]);
+  return [[...Buffer.from(letter)].map(slashByte), units, [...letters('\\U'), ...hexDigits(code, 8)], ...braced];
 });
 
 const entities: Readonly<Record<string, string>> = {
@@ -238,6 +254,8 @@ const escapedNodes = (value: Buffer): Pick<Way, 'nodes' | 'sizes' | 'escaping'>[
     { nodes: bytes.map(urlByte), sizes, escaping: 'percent' },
     { nodes: bytes.map(formByte), sizes, escaping: 'percent' },
     { nodes: bytes.map(quotedByte), sizes, escaping: 'quoted' },
+    { nodes: bytes.map(csvByte), sizes, escaping: null },
+    { nodes: bytes.map(sqlByte), sizes, escaping: null },
     { nodes: slashValue(value), sizes: letterSizes(value), escaping: 'slash' },
     { nodes: htmlValue(value), sizes: letterSizes(value), escaping: 'html' },
   ];
@@ -245,11 +263,23 @@ const escapedNodes = (value: Buffer): Pick<Way, 'nodes' | 'sizes' | 'escaping'>[
 
 const invisible = '(?:\\x1b\\[[\\x20-\\x3f]{0,61}[\\x40-\\x7e]|\\x1b\\([^])';
 const codedLetter = '[A-Za-z0-9+/_-]';
-/** A newline in a text that is folded into lines of 16 or more, and what such a line is indented by. */
-const folds = (unseen: string): RegExp[] => [
-  new RegExp(`(?<=(?:${codedLetter}${unseen}){16}(?:[\\r\\n]${unseen})*)[\\r\\n]`, 'g'),
-  new RegExp(`(?<=[\\r\\n](?:[ \\t]${unseen === '' ? '' : `|${invisible}`})*)[ \\t]`, 'g'),
-];
+/**
+ * A newline in a text that is folded into lines of 16 or more, as it is or as backslashes and a letter; what such a line is indented by; and backslashes
+ * before `/`.
+ */
+const folds = (unseen: string): RegExp[] => {
+  const slashes = `(?:\\\\${unseen})*`;
+  const lineEnd = `(?:[\\r\\n]|\\\\${unseen}${slashes}[nr])`;
+  const line = `(?:${codedLetter}${unseen}${slashes}){16}(?:${lineEnd}${unseen})*`;
+  const cut = '(?:\\x1b(?:\\[[\\x20-\\x3f]*|\\(?)?)?$';
+  return [
+    new RegExp(`(?<=${line})[\\r\\n]`, 'g'),
+    new RegExp(`(?<=${line}${slashes})\\\\(?=${unseen}${slashes}[nr])`, 'g'),
+    new RegExp(`(?<=${line}\\\\${unseen}${slashes})[nr]`, 'g'),
+    new RegExp(`\\\\(?=${unseen}${slashes}(?:/|${cut}))`, 'g'),
+    new RegExp(`(?<=${lineEnd}${unseen}(?:[ \\t]${unseen})*)[ \\t]`, 'g'),
+  ];
+};
 const plainFolds = folds('');
 const colouredFolds = folds(`${invisible}*`);
 const sequences = new RegExp(`(?=(${invisible}))`, 'g');
@@ -380,7 +410,7 @@ const beginsWith = (node: Node | undefined): readonly number[] =>
 /** The longest that begins there, whole or cut short; null: none. */
 const matchAt = (text: Text, way: Way, at: number): { from: number; to: number } | null => {
   // A character of base64 is followed by a blank only after the end of a line.
-  if (way.gap === 'fold or invisible' && /[ \t]/.test(text.content[at + 1] ?? '')) return null;
+  if ((way.gap === 'fold or invisible' || way.gap === 'fold') && /[ \t]/.test(text.content[at + 1] ?? '')) return null;
   const cuts: number[] = [];
   const total = way.sizes.reduce((sum, size) => sum + size, 0);
   const tell = (length: number, positions: readonly number[]): void => {
