@@ -17,6 +17,8 @@ import { logFiles, makeLogFolder } from './state-folder.ts';
 import { logsTo } from './moved-logs.ts';
 
 const retryClaimAfter = 5000;
+/** With many that wait for room in the stage so much longer for each, in ms: no more than 200 are tried in a second. */
+const eachMore = 5;
 
 /** A run that has left the queue, and holds its part already. */
 export interface Taken {
@@ -90,8 +92,11 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
     if (scheduler.troubles.get(admitted.run) !== why)
       scheduler.log.error({ err: error, run: admitted.run }, 'a start could not be claimed');
     scheduler.troubles.set(admitted.run, why);
-    scheduler.stall.failed(why, isCommon(error), steadyNow(host));
-    queue.add({ ...waiting, notBefore: millis(steadyNow(host) + retryClaimAfter) });
+    const isStage = error instanceof OrcaError && error.code === 'stage-full';
+    // That is no trouble of others: hundreds that wait for it must not hold all.
+    if (!isStage) scheduler.stall.failed(why, isCommon(error), steadyNow(host));
+    const after = retryClaimAfter + (isStage ? scheduler.troubles.size * eachMore : 0);
+    queue.add({ ...waiting, notBefore: millis(steadyNow(host) + after) });
   } finally {
     scheduler.moved.raise();
   }

@@ -134,3 +134,15 @@ test('when a wait is told the end, the log of a plain run is cut to its cap', as
   for await (const line of lines) if (line.includes('"type":"run"')) size = statSync(starts[0]?.logs.stdout ?? '').size;
   assert.ok(size > 0 && size <= 80 * 1048576, String(size));
 });
+
+test('hundreds of runs that wait for room in the stage keep no other from starting', { skip: noTmpfs }, async (t) => {
+  const { orca, stage, secret } = await withStage(t, '2m');
+  writeFileSync(join(stage, 'filler'), Buffer.alloc(1_500_000));
+  const lines = join(orca.folder, 'lines');
+  writeFileSync(lines, Array.from({ length: 600 }, (_, at) => `${at}\n`).join(''));
+  const many = await orca.run(['submit', '--secret', `DB=file:${secret}`, '--each-line', lines, '--', 'echo']);
+  assert.equal(many.status, 0, many.stderr);
+  const other = await orca.submit('--', 'true');
+  await orca.untilRun(other, ({ state }) => state === 'succeeded', 'over');
+  await orca.run(['kill', 'g1']);
+});
