@@ -11,7 +11,8 @@ export class PlainLog {
   readonly #bytes: LogBytes;
   readonly #stops: boolean;
   #at: number;
-  #moved = false;
+  /** What stands ahead of the first byte, where what was asked for is gone. */
+  #first: Uint8Array | null = null;
   /** What comes next is gone, and the reader was asked to stop there. */
   stopped = false;
 
@@ -31,17 +32,21 @@ export class PlainLog {
     const at = 'offset' in from ? from.offset : await tailOf(bytes, from.tail, gone);
     const stops = follow || (gone !== null && at < gone.from);
     const inGone = gone !== null && at >= gone.from && at < gone.to;
-    const log = new PlainLog(bytes, at, stops);
-    return { log, begin: inGone ? gone.to - lineAt(at, gone).length : at, stops };
+    const log = new PlainLog(bytes, inGone ? gone.to : at, stops);
+    // The line and the offset are of one look: more may be gone at the next.
+    log.#first = inGone ? lineAt(at, gone) : null;
+    return { log, begin: log.#at - (log.#first?.length ?? 0), stops };
   }
 
   /** What there is more; null: nothing now, or it has stopped. */
   async read(): Promise<Uint8Array | null> {
+    const first = this.#first;
+    this.#first = null;
+    if (first !== null) return first;
     while (!this.stopped) {
       const gone = await this.#bytes.gone();
       if (gone !== null && this.#at >= gone.from && this.#at < gone.to) {
-        // Where it begins there it was asked to go on from there.
-        this.stopped = this.#stops && this.#moved;
+        this.stopped = this.#stops;
         if (this.stopped) return null;
         const line = lineAt(this.#at, gone);
         this.#at = gone.to;
@@ -64,7 +69,6 @@ export class PlainLog {
     const isHole = now !== null && now.cut?.inode !== this.#bytes.inode && at < now.to && at + bytes.length > now.from;
     const length = isHole ? Math.max(0, now.from - at) : bytes.length;
     this.#at += length;
-    this.#moved ||= length > 0;
     return bytes.subarray(0, length);
   }
 
@@ -75,9 +79,9 @@ export class PlainLog {
   }
 }
 
-/** On a line of its own, also where the middle of one had been read. */
+/** On a line of its own, also where the middle of one had been read; who has read some of what is gone hears of the rest. */
 const lineAt = (at: number, gone: Gone): Buffer =>
-  at === gone.from ? goneLine(gone) : Buffer.concat([Buffer.from('\n'), goneLine(gone)]);
+  at === gone.from ? goneLine(gone) : Buffer.concat([Buffer.from('\n'), goneLine({ ...gone, from: at })]);
 
 /** Where the last lines begin, as an offset of the output. */
 const tailOf = async (bytes: LogBytes, lines: number, gone: Gone | null): Promise<number> => {
