@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { makeFolders } from '../machine/make-folders.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { millis } from '../units/brands.ts';
 import type { DaemonFile } from '../wire/daemon-file.ts';
@@ -51,8 +52,7 @@ export const keepState = (kept: Kept): void => {
 const mend = async ({ scheduler, server, uid, file }: Kept): Promise<void> => {
   const { state, log } = scheduler;
   for (const folder of [state.runs, state.starts, state.spares, state.metrics]) {
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined)
-      log.warn({ folder }, 'a folder was made again');
+    if (makeFolders(folder)) log.warn({ folder }, 'a folder was made again');
   }
   if (!existsSync(file.socket)) {
     log.warn({ path: file.socket }, 'the socket was gone; it is made again');

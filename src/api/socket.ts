@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
+import { makeFolders } from '../machine/make-folders.ts';
 
 /** The kernel takes 107 bytes (unix(7)); some are kept for what tools put before a path. */
 const longestPath = 100;
@@ -29,7 +30,7 @@ export const listenOn = async (server: Server, path: string, uid: number): Promi
 };
 
 const ownFolder = (folder: string, uid: number): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o022) !== 0) {
     throw new OrcaError('state-foreign', { path: folder, owner: found.uid, uid });

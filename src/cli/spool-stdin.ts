@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorWords } from '../client/system-error.ts';
 import { OrcaError } from '../errors/orca-error.ts';
+import { makeFolders } from '../machine/make-folders.ts';
 
 /** How many bytes are written between two looks at what room is left. */
 const checkedEvery = 16 * 1048576;
@@ -23,7 +24,7 @@ export async function spoolStdin(
   let whole = false;
   let unchecked = 0;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     const file = await open(path, 'wx', 0o600);
     try {
       for await (const chunk of input) {

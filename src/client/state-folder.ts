@@ -1,8 +1,8 @@
 import {
   accessSync,
   constants,
+  existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   writeFileSync,
@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
+import { makeFolders } from '../machine/make-folders.ts';
 import { systemErrorCode, systemErrorWords } from './system-error.ts';
 import { networkFileSystem } from './network-file-system.ts';
 import type { StateHost } from './state-host.ts';
@@ -85,15 +86,13 @@ function checkOurs(path: string): void {
   }
 }
 
-/** With its parents. Not by Node's own recursion, which never ends where a parent refuses with ENOENT, as /proc does (Node 24.22). */
+/** With its parents. */
 function make(path: string): void {
-  const parent = dirname(path);
-  if (parent !== path && statOrNull(parent) === null) make(parent);
   try {
-    mkdirSync(path, { mode: 0o700 });
+    makeFolders(path);
   } catch (cause) {
-    // Another command may have made it in this moment, or put something else there: the check tells.
-    if (systemErrorCode(cause) !== 'EEXIST') throw unwritable(path, cause);
+    // Something else may be there: the check tells.
+    if (systemErrorCode(cause) !== 'EEXIST' || statOrNull(path) === null) throw unwritable(path, cause);
   }
 }
 
@@ -131,9 +130,9 @@ function unwritable(path: string, cause: unknown): OrcaError {
   return new OrcaError('state-unwritable', { path, why }, cause);
 }
 
+/** Of a link the place that it leads to. */
 function nearestExisting(path: string): string {
-  const found = statOrNull(path);
-  return found !== null || path === dirname(path) ? path : nearestExisting(dirname(path));
+  return existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path));
 }
 
 function statOrNull(path: string): Stats | null {

@@ -58,6 +58,12 @@ export const catalogue = entries({
     exit: 120,
     http: 507,
   },
+  'logs-unwritable': {
+    message: 'The folder {path}, where the run would write, cannot be made: {why}.',
+    hint: 'Set ORCA_LOGS to a folder that you may write, and `orca restart`.',
+    exit: 120,
+    http: 500,
+  },
   'log-no-file': {
     message: 'What the run wrote cannot be read: {path} is no ordinary file.',
     hint: 'Somebody put something else in its place. Move that away; what the run wrote before may be gone.',

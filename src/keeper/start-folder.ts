@@ -1,4 +1,5 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { makeFolders } from '../machine/make-folders.ts';
 import { processAlive, type ProcessHost } from './process-alive.ts';
 import { parseExit, parseMarks, parsePid, type ExitRecord, type Mark, type PidRecord, type Read } from './records.ts';
 
@@ -18,7 +19,7 @@ export function makeStartFolder(folder: string): boolean {
     if (codeOf(error) === 'EEXIST') return false;
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-  mkdirSync(folder.slice(0, folder.lastIndexOf('/')), { recursive: true, mode: 0o700 });
+  makeFolders(folder.slice(0, folder.lastIndexOf('/')));
   return makeStartFolder(folder);
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { makeFolders } from '../machine/make-folders.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type Stream = 'stdout' | 'stderr';
@@ -70,7 +71,13 @@ export const prepareStageFolder = (folder: string, logs: string, uid: number): v
   if (`${resolve(folder)}${sep}`.startsWith(`${resolve(logs)}${sep}`)) {
     throw new Error(`${folder} (ORCA_LOG_STAGE) lies in the logs`);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    makeFolders(folder);
+  } catch (error) {
+    throw new Error(
+      `${folder} (ORCA_LOG_STAGE) cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) throw new Error(`${folder} (ORCA_LOG_STAGE) is no folder of its own`);
   if (stat.uid !== uid) throw new Error(`${folder} (ORCA_LOG_STAGE) belongs to another user`);

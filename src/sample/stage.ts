@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../machine/make-folders.ts';
 import type { Location } from './location.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Location } from './location.ts';
  * is started again goes on with it. Throws when the folder is a link, another user's, or open to others.
  */
 export const stageFile = (folder: string, { bucket, key }: Location & { kind: 'object' }, uid: number): string => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) throw new Error(`${folder} is no folder of its own`);
   if (stat.uid !== uid) throw new Error(`${folder} belongs to another user`);

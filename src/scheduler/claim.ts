@@ -105,6 +105,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
 /** What would keep every other run from being claimed, too. */
 const common: ReadonlySet<string> = new Set([
   'state-full',
+  'logs-unwritable',
   'store-full',
   'store-io',
   'store-busy',

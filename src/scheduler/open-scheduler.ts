@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { nothingRemembered } from '../admission/admit.ts';
 import { unknownMachine } from '../admission/machine-state.ts';
@@ -16,6 +15,7 @@ import { readBootId } from '../machine/boot-id.ts';
 import { machineCapacity } from '../machine/capacity.ts';
 import { KernelLog } from '../machine/kernel-log.ts';
 import { openKernelLog } from '../machine/kernel-log-file.ts';
+import { makeFolders } from '../machine/make-folders.ts';
 import { inFirstPidNamespace } from '../machine/pid-namespace.ts';
 import { PassPace } from '../usage/pass-pace.ts';
 import { readProcUnits } from '../machine/proc-units.ts';
@@ -75,7 +75,7 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const { address } = parseObjectAddress(settings.get('ORCA_LOGS'));
   // What goes to an object storage is written here first.
   const state = stateFolder(opening.state, address === null ? settings.get('ORCA_LOGS') : `${opening.state}/logs`);
-  for (const folder of [state.runs, state.metrics]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [state.runs, state.metrics]) makeFolders(folder);
   const url = settings.get('ORCA_STORE_URL');
   const store = await openStore(
     url === '' ? { kind: 'embedded', file: `${state.folder}/orca.db` } : { kind: 'postgres', url },

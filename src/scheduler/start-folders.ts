@@ -1,6 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, readdirSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { makeFolders } from '../machine/make-folders.ts';
 
 const spareMost = 64;
 
@@ -20,7 +21,7 @@ export class StartFolders {
   constructor(starts: string, spares: string) {
     this.#starts = starts;
     this.#spares = spares;
-    for (const folder of [starts, spares]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [starts, spares]) makeFolders(folder);
     this.#taken = new Set(readdirSync(starts));
     for (const name of readdirSync(spares)) {
       this.#free.push(name);

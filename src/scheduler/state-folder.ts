@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { OrcaError } from '../errors/orca-error.ts';
+import { makeFolders } from '../machine/make-folders.ts';
 import { metricsLocation } from '../sample/location.ts';
 import type { RunId } from '../units/brands.ts';
+import { errorWords } from './error-words.ts';
 
 /** Where things lie in the state folder. */
 export interface StateFolder {
@@ -45,7 +48,13 @@ export const makeLogFolder = (state: StateFolder, run: RunId): void => {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
     // It is there (a second start), or the first of all.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      makeFolders(folder);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO') throw error;
+      throw new OrcaError('logs-unwritable', { path: folder, why: errorWords(error) }, error);
+    }
   }
 };
 

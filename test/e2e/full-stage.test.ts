@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ask, linesOf } from './support/http.ts';
 import { Orca } from './support/orca.ts';
@@ -145,4 +155,23 @@ test('hundreds of runs that wait for room in the stage keep no other from starti
   const other = await orca.submit('--', 'true');
   await orca.untilRun(other, ({ state }) => state === 'succeeded', 'over');
   await orca.run(['kill', 'g1']);
+});
+
+test('a stage or a folder of logs that cannot be made is said, and keeps nobody waiting for the daemon', async (t) => {
+  for (const path of ['/proc/foo', 'link/stage', 'file/stage']) {
+    const orca = new Orca(t);
+    symlinkSync(join(orca.folder, 'nowhere'), join(orca.folder, 'link'));
+    const secret = join(orca.folder, 'file');
+    writeFileSync(secret, `${value}\n`);
+    const stage = resolve(orca.folder, path);
+    const env = { ORCA_LOG_STAGE: stage };
+    const ran = await orca.run(['run', '--secret', `DB=file:${secret}`, '--', 'echo', 'hi'], { env });
+    assert.notEqual(ran.status, 0);
+    assert.ok(ran.stderr.includes(`${stage} (ORCA_LOG_STAGE) cannot be made: E`), ran.stderr);
+    assert.equal((await orca.run(['run', '--', 'echo', 'plain'])).stdout, 'plain\n');
+    await orca.run(['down']);
+    await orca.run(['up'], { env: { ORCA_LOGS: resolve(orca.folder, path) } });
+    const run = await orca.submit('--', 'true');
+    await orca.untilRun(run, ({ reason }) => /where the run would write, cannot be made: E/.test(reason ?? ''), 'told');
+  }
 });

@@ -22,13 +22,13 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   store: ['runs'],
   admission: ['runs'],
   keeper: ['machine'],
-  logs: ['objects'],
+  logs: ['machine', 'objects'],
   secrets: [],
   pipeline: ['runs'],
   runners: aboveRunners.filter((folder) => folder !== 'wire'),
   scheduler: [...aboveRunners, 'runners'],
   api: [...aboveRunners, 'runners', 'scheduler'],
-  client: ['wire'],
+  client: ['machine', 'wire'],
   cli: ['client', 'wire', 'runs', 'machine', 'containment', 'usage', 'sample', 'logs', 'secrets'],
 };
 

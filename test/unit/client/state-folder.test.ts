@@ -68,6 +68,17 @@ test('a file in the folder’s place is refused, and one in its parent’s', (t)
   assert.throws(() => prepareStateFolder(join(base, 'file', 'below'), host), refusedAs('state-unwritable'));
 });
 
+test(
+  'a folder below a link that leads nowhere, or in /proc, is refused',
+  { skip: process.platform !== 'linux' },
+  (t) => {
+    const { base, host } = setUp(t, { statfs: (path) => (statSync(path), disk) });
+    symlinkSync(join(base, 'nowhere'), join(base, 'link'));
+    for (const state of [join(base, 'link', 'state'), '/proc/foo', '/proc/foo/bar'])
+      assert.throws(() => prepareStateFolder(state, host), refusedAs('state-unwritable'));
+  },
+);
+
 test('another user’s folder is refused', (t) => {
   const { state, host } = setUp(t);
   prepareStateFolder(state, host);
