@@ -1,13 +1,28 @@
+import { AnsweredError } from '../client/answered-error.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { readLog } from '../client/read-log.ts';
+import { OrcaError } from '../errors/orca-error.ts';
 import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
+import { say } from './say.ts';
 
 /** How many lines of a failed run's outputs are shown. */
 const lines = 20;
 
-/** The last lines of both outputs of a run's last start, for a person: nothing in them can move the cursor. */
+/**
+ * The last lines of both outputs of a run's last start, for a person: nothing in them can move the cursor. Where they cannot be had that is said: how the
+ * run ended is known all the same.
+ */
 export async function printLogTail(context: Context, client: DaemonClient, run: number): Promise<void> {
+  try {
+    await printTails(context, client, run);
+  } catch (cause) {
+    if (!(cause instanceof AnsweredError) && !(cause instanceof OrcaError)) throw cause;
+    await say(context, cause.message);
+  }
+}
+
+async function printTails(context: Context, client: DaemonClient, run: number): Promise<void> {
   for (const stream of ['stdout', 'stderr'] as const) {
     const shown = lastLines(await tailOf(client, run, stream), lines);
     if (shown.length === 0) continue;

@@ -37,8 +37,12 @@ export async function waitFor(
   try {
     await waitRuns(
       client,
-      // One run is shown why it waits; a thousand are counted.
-      { runs, detail: runs.length === 1 ? 'full' : 'final', ...callerInside(context, client) },
+      // One run is shown why it waits; a thousand are counted. A wait that ends by itself keeps nobody for ever.
+      {
+        runs,
+        detail: runs.length === 1 ? 'full' : 'final',
+        ...(timeoutMs === null ? callerInside(context, client) : {}),
+      },
       (run) => {
         if (run.state !== 'queued') notice.update(run);
         if (!isFinalState(run.state)) return void line.show(waitingWords(run));

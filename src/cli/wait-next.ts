@@ -37,7 +37,9 @@ export async function waitNext(
   let ended: { readonly run: RunJson; readonly event: number | null } | null = null;
   await line.show(`orca: waiting for the next of ${runs.length === 1 ? '1 run' : `${runs.length} runs`}`);
   try {
-    const request = { runs, detail: 'final', next: { since }, ...callerInside(context, client) } as const;
+    // One that ends by itself keeps nobody for ever.
+    const inside = timeoutMs === null ? callerInside(context, client) : {};
+    const request = { runs, detail: 'final', next: { since }, ...inside } as const;
     await waitRuns(client, request, (run, event) => (ended = { run, event }), left.signal);
   } finally {
     await line.clear();

@@ -20,6 +20,17 @@ orca: run 9: failed: exit code 3; 41 s, 1 start, peak 200 MB, CPU 40.1 s on up t
   );
 });
 
+test('wait exits with the run’s status also where what it wrote cannot be shown, and says why', async (t) => {
+  const error = { code: 'log-values-lost', message: 'Output of run 9 cannot be masked.', hint: '', exit: 120 };
+  const { context } = await setUp(t, (request) =>
+    request.path.endsWith('/logs')
+      ? { status: 409, pieces: [JSON.stringify({ error })] }
+      : waiting(failed(9, 3))(request),
+  );
+  assert.equal(await wait(context, ['9'], {}), 3);
+  assert.match(context.err.text, /Output of run 9 cannot be masked\.\norca: run 9: failed: exit code 3/);
+});
+
 test('waiting for many gives the status of the first as given, whichever ended first', async (t) => {
   const { context } = await setUp(t, waiting(failed(3, 33), failed(2, 22), buildRun({ id: 1 })));
   assert.equal(await wait(context, ['1', '2', '3'], {}), 22);
