@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { readLog, type LogRequest } from '../client/read-log.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { saysLostOutput } from '../runs/lost-output.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { FoldReturns } from '../units/fold-returns.ts';
 import { isAddress } from '../units/object-address.ts';
@@ -51,6 +52,7 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
   const tellWaiting = async (): Promise<void> => {
     const words = startWaitingWords({ logs_waiting: waiting });
     if (words !== null) await say(context, `run ${run}: ${words}`);
+    await tellLost(context, client, run, start);
   };
   const passOne = (request: LogRequest, signal?: AbortSignal) =>
     advising(`The log is kept: \`orca logs ${run} > FILE\` writes it to where there is room.`, () =>
@@ -78,6 +80,14 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
   }
   await say(context, `no longer following run ${run}, which is as it was. \`orca logs -f ${run}\` follows it again.`);
   return exitStatus.interrupted;
+}
+
+/** What is missing in an output is said after it. */
+async function tellLost(context: Context, client: DaemonClient, run: number, start: number | null): Promise<void> {
+  const { starts } = await client.run(run);
+  const shown = start === null ? starts.at(-1) : starts.find((one) => one.start === start);
+  const text = shown?.text ?? null;
+  if (saysLostOutput(text)) await say(context, `run ${run}: ${text}`);
 }
 
 /** Nothing written and nothing kept are not the same. */

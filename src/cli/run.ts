@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { saysLostOutput } from '../runs/lost-output.ts';
 import { mayStartTwice } from '../runs/retry.ts';
 import type { KnownRunJson, RunJson, StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
@@ -131,5 +132,6 @@ async function tell(context: Context, ended: RunJson, options: RunOptions): Prom
   if (options.json === true) {
     const advice = `Run ${ended.id} is over (${ended.state}): \`orca status ${ended.id} --json\` prints it again.`;
     await advising(advice, () => printJson(context.out, ended));
-  } else if (context.err.isTTY || ended.state !== 'succeeded') await say(context, summaryWords(ended));
+  } else if (context.err.isTTY || ended.state !== 'succeeded' || saysLostOutput(ended.text))
+    await say(context, summaryWords(ended));
 }

@@ -1,5 +1,6 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { waitRuns } from '../client/wait-runs.ts';
+import { saysLostOutput } from '../runs/lost-output.ts';
 import { isFinalState } from './final-state.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import type { RunJson } from '../wire/api.ts';
@@ -76,7 +77,7 @@ export interface Telling {
 
 export async function tell(context: Context, client: DaemonClient, run: RunJson, how: Telling): Promise<void> {
   if (how.json) return void (await printJson(context.out, run));
-  if (run.state === 'succeeded' && !(how.alone && context.err.isTTY)) return;
+  if (run.state === 'succeeded' && !(how.alone && context.err.isTTY) && !saysLostOutput(run.text)) return;
   await how.line.clear();
   if (how.withTail) await printLogTail(context, client, run.id);
   await say(context, summaryWords(run));

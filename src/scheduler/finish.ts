@@ -19,6 +19,7 @@ import { declaredText } from './declared-text.ts';
 import { errorWords } from './error-words.ts';
 import { enqueue } from './enqueue.ts';
 import { keepSuccess } from './learned.ts';
+import { lostOutput } from './lost-output.ts';
 import { meterTime, type LiveStart } from './live-start.ts';
 import { endNested, parentEvidence } from './nested.ts';
 import { endOnDisk } from './on-disk.ts';
@@ -29,7 +30,6 @@ import { retryDecision } from './retry-decision.ts';
 import type { Scheduler } from './scheduler.ts';
 import { endSamples } from './sample-starts.ts';
 import { keepLogs } from './keep-logs.ts';
-import { fullStageWords } from './start-room.ts';
 import { startUsage } from './start-usage.ts';
 import { endTimes } from './time-logs.ts';
 import { totalUsage } from './total-usage.ts';
@@ -107,7 +107,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     ...evidenceOf(scheduler, live, ending, run),
     oomTextMatched: await declaredText(scheduler, tx, live),
   };
-  const judged = withWarning(verdict(evidence), fullStageWords(scheduler, run));
+  const judged = withWarning(verdict(evidence), lostOutput(scheduler, live, hasBegun(ending)));
   const { decision, text, nextLimit, raised } = retryDecision(
     scheduler,
     run,
@@ -195,6 +195,9 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     run: decision.next === 'again' ? ((await getStoredRun(tx, live.run)) ?? run) : run,
   };
 };
+
+/** Its command was begun, so its outputs were opened. */
+const hasBegun = ({ record, refused }: Ending): boolean => refused === undefined && record?.how !== 'not-started';
 
 const withWarning = (judged: Judgement, words: string | null): Judgement =>
   words === null ? judged : { ...judged, warning: judged.warning === null ? words : `${judged.warning}; ${words}` };

@@ -35,14 +35,10 @@ export const isStageFull = (scheduler: Pick<Scheduler, 'settings'>): boolean => 
   return room.bytes < leastStage || room.files < leastFiles;
 };
 
-/** What is to be said at the end of a start whose outputs went there, as the end of a sentence; null: nothing. */
-export const fullStageWords = (scheduler: Pick<Scheduler, 'settings'>, row: StoredRun): string | null => {
-  if (!isStaged(scheduler, { row })) return null;
-  const folder = ownStage(scheduler);
-  const { bytes, files } = stageRoom(folder);
-  return bytes >= asGoodAsNone && files > 0
-    ? null
-    : `${folder} (ORCA_LOG_STAGE) was full then: of its output some may be lost`;
+/** Whether a program could write nothing more there. */
+export const isStageUsedUp = (scheduler: Pick<Scheduler, 'settings'>): boolean => {
+  const { bytes, files } = stageRoom(ownStage(scheduler));
+  return bytes < asGoodAsNone || files <= 0;
 };
 
 interface Room {

@@ -175,3 +175,54 @@ test('a stage or a folder of logs that cannot be made is said, and keeps nobody 
     await orca.untilRun(run, ({ reason }) => /where the run would write, cannot be made: E/.test(reason ?? ''), 'told');
   }
 });
+
+test('output that was removed from the stage while its run went on is told as lost, by all that tell of the run', async (t) => {
+  const { orca, stage, secret } = await withStage(t, null);
+  const [go, begun] = [join(orca.folder, 'go'), join(orca.folder, 'begun')];
+  const script = `echo "x $DB"; touch '${begun}'; until [ -e '${go}' ]; do sleep 0.05; done`;
+  const command = ['--', 'sh', '-c', script];
+  const lost =
+    /stage \(ORCA_LOG_STAGE\) has its standard output and standard error no more, which is lost: removed while it ran/;
+  for (const [at, options] of [
+    ['--secret', `DB=file:${secret}`],
+    ['--placement', 'control'],
+  ].entries()) {
+    for (const file of [go, begun]) rmSync(file, { force: true });
+    const run = orca.start(['run', ...options, ...command]);
+    await until(() => existsSync(begun) || null, 'begun');
+    rmSync(stage, { recursive: true });
+    writeFileSync(go, '');
+    const { status, stderr } = await run.ended;
+    assert.equal(status, 0);
+    assert.match(stderr, lost);
+    const id = String(at + 1);
+    for (const args of [
+      ['logs', id],
+      ['logs', '-f', id],
+      ['explain', id],
+      ['status', id],
+      ['wait', id],
+    ]) {
+      const told = await orca.run(args);
+      assert.match(told.stdout + told.stderr, lost, args.join(' '));
+    }
+  }
+  assert.match(readFileSync(join(orca.state, 'daemon.log'), 'utf8'), /output of a start is lost: \S+stage/);
+  const next = await orca.run(['submit', '--wait', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "y $DB"']);
+  assert.deepEqual([next.status, next.stderr.includes('lost')], [0, false]);
+  assert.equal((await orca.run(['logs', '3'])).stdout, 'y ***\n');
+});
+
+test('who waits for a run that ended well is told that its output is not whole', { skip: noTmpfs }, async (t) => {
+  const { orca, secret } = await withStage(t, '2m');
+  const command = ['--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'yes "x $DB" | head -c 4000000; true'];
+  const lost = /succeeded: .*\(ORCA_LOG_STAGE\) was full then: of its output some may be lost/;
+  for (const how of [['run'], ['submit', '--wait'], ['wait', '1'], ['wait', '1', '2'], ['wait', '--next', '1']]) {
+    const told = await orca.run(how[0] === 'wait' ? how : [...how, ...command]);
+    assert.equal(told.status, 0);
+    assert.match(told.stderr, lost, how.join(' '));
+  }
+  const shown = await orca.run(['logs', '1']);
+  assert.ok(shown.stdout.startsWith('x ***\n'));
+  assert.match(shown.stderr, /^orca: run 1: .* was full then: of its output some may be lost$/m);
+});

@@ -50,10 +50,16 @@ test('a retry with variables and a name of its own says so', async (t) => {
   });
 });
 
+const withLogs =
+  (logsOf: (stream: string | null) => Buffer[]): Handler =>
+  ({ path, query }) =>
+    path.endsWith('/logs') ? { pieces: logsOf(query.get('stream')) } : { json: buildRun({ id: 4 }) };
+
 test('logs go to the output of the same name, as they are', async (t) => {
-  const { context, daemon } = await setUp(t, ({ query }) => ({
-    pieces: [Buffer.from(`${query.get('stream')}\x1b[1m\r\n`)],
-  }));
+  const { context, daemon } = await setUp(
+    t,
+    withLogs((stream) => [Buffer.from(`${stream}\x1b[1m\r\n`)]),
+  );
   assert.equal(await logs(context, '4', { tail: '3', start: '2' }), 0);
   assert.equal(context.out.text, 'stdout\x1b[1m\r\n');
   assert.equal(context.err.text, 'stderr\x1b[1m\r\n');
@@ -61,19 +67,26 @@ test('logs go to the output of the same name, as they are', async (t) => {
 });
 
 test('logs of one stream ask for that only, and following says so', async (t) => {
-  const { context, daemon } = await setUp(t, () => ({ pieces: [] }));
+  const { context, daemon } = await setUp(
+    t,
+    withLogs(() => []),
+  );
   await logs(context, '4', { stderr: true, follow: true });
   assert.deepEqual(
-    daemon.asked.map(({ query }) => query.toString()),
+    daemon.asked.filter(({ path }) => path.endsWith('/logs')).map(({ query }) => query.toString()),
     ['stream=stderr&follow=1'],
   );
 });
 
 test('on a terminal a log keeps its lines and moves no cursor, also when a character is cut in two', async (t) => {
   const bytes = Buffer.from('ü\ta\x1b[2J\nb\r');
-  const { context } = await setUp(t, () => ({ pieces: [bytes.subarray(0, 1), bytes.subarray(1)] }), {
-    out: new MemoryOutput({ isTTY: true }),
-  });
+  const { context } = await setUp(
+    t,
+    withLogs(() => [bytes.subarray(0, 1), bytes.subarray(1)]),
+    {
+      out: new MemoryOutput({ isTTY: true }),
+    },
+  );
   await logs(context, '4', { stdout: true });
   assert.equal(context.out.text, 'ü\ta\\x1b[2J\nb\\r');
 });
