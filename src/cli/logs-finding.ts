@@ -12,8 +12,9 @@ export function logsFindings(logs: DaemonJson['logs'], now: number): Finding[] {
     const moving = waiting === 0 ? '' : `; those of ${runs} are on their way`;
     return [{ what, level: 'ok', found: `moved to ${to ?? 'where they were to go'}${moving}`, help: null }];
   }
+  const goal = trouble.to ?? to;
   const since = formatDuration(Math.max(0, now - trouble.since));
-  const found = `those of ${runs} have waited here for ${since}, since they cannot be moved${to === null ? '' : ` to ${to}`}: ${trouble.why}`;
+  const found = `those of ${runs} have waited here for ${since}, since they cannot be moved${goal === null ? '' : ` to ${goal}`}: ${trouble.why}`;
   const help =
     'see docs/logs.md, "In an object storage"; nothing of them is lost, and it is tried again every 5 minutes or sooner';
   return [{ what, level: 'warn', found, help }];

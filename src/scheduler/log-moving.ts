@@ -10,6 +10,8 @@ const lastAgainMs = 300_000;
 export interface MovingTrouble {
   readonly why: string;
   readonly since: Millis;
+  /** Where they go, which may be where an earlier setting said; left out: not known. */
+  readonly to?: string;
 }
 
 /** Logs of starts that are over, on their way to an object storage. */

@@ -1,10 +1,11 @@
 import { runFolders } from '../logs/run-folders.ts';
+import { getRunWithStarts } from '../store/get-run.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { runsElsewhere, runsToMove } from '../store/moved-logs.ts';
 import { millis, runId, type Millis, type RunId } from '../units/brands.ts';
-import { formatObjectAddress } from '../units/object-address.ts';
 import { errorWords } from './error-words.ts';
 import type { LogMoving } from './log-moving.ts';
+import { baseOfLogs } from './moved-logs.ts';
 import { moveRun } from './move-run.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -106,7 +107,8 @@ const moveOne = async (scheduler: Scheduler, run: RunId, signal: AbortSignal): P
     if (isSent && logMoving.trouble !== null) log.info('logs can be moved again');
     if (isSent) logMoving.succeeded();
   } catch (error) {
-    if (!signal.aborted) failed(scheduler, run, error);
+    const to = await goalOf(scheduler, run).catch(() => null);
+    if (!signal.aborted) failed(scheduler, run, error, to);
   } finally {
     logMoving.active.delete(run);
     if (isIdle(logMoving)) logMoving.trouble = null;
@@ -115,10 +117,17 @@ const moveOne = async (scheduler: Scheduler, run: RunId, signal: AbortSignal): P
   }
 };
 
+/** Where those of a run's logs go that are still here; null: none of them goes anywhere. */
+const goalOf = async ({ store }: Scheduler, run: RunId): Promise<string | null> => {
+  const starts = (await getRunWithStarts(store.read, run))?.starts ?? [];
+  const to = starts.find((start) => start.logs_to !== null && start.moved_logs === null)?.logs_to ?? null;
+  return to === null ? null : baseOfLogs(to, run);
+};
+
 const isIdle = ({ waiting, active }: LogMoving): boolean => waiting.size + active.size === 0;
 
 /** Nothing is lost: what could not be moved is where it was, and goes to the end of the line. */
-const failed = (scheduler: Scheduler, run: RunId | null, error: unknown): void => {
+const failed = (scheduler: Scheduler, run: RunId | null, error: unknown, to: string | null = null): void => {
   const { logMoving, log, host } = scheduler;
   const why = errorWords(error);
   if (scheduler.closing) return;
@@ -127,11 +136,10 @@ const failed = (scheduler: Scheduler, run: RunId | null, error: unknown): void =
     logMoving.waiting.set(run, host.now());
   }
   if (logMoving.trouble?.why !== why) {
-    const to = logMoving.to === null ? null : formatObjectAddress(logMoving.to);
     const what = `logs could not be moved: they stay in ${scheduler.state.logs}, and it is tried again`;
     log.error({ run, to, why }, what);
   }
-  logMoving.trouble = { why, since: logMoving.trouble?.since ?? host.now() };
+  logMoving.trouble = { why, since: logMoving.trouble?.since ?? host.now(), ...(to !== null && { to }) };
   logMoving.cancelAgain ??= host.timers.set(millis(logMoving.takeAgainMs()), () => {
     logMoving.cancelAgain = null;
     if (isIdle(logMoving)) logMoving.trouble = null;

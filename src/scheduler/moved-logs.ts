@@ -19,6 +19,12 @@ export const placeOfLogs = ({ logs_to: text }: Pick<StartRow, 'logs_to'>): Objec
 export const logsTo = ({ logMoving: { to } }: Scheduler, run: RunId): string | null =>
   to === null ? null : `${formatObjectAddress(to)}/${plainPipeline}/${run}`;
 
+/** The setting that a run's logs go by. */
+export const baseOfLogs = (to: string, run: RunId): string => {
+  const own = `/${plainPipeline}/${run}`;
+  return to.endsWith(own) ? to.slice(0, -own.length) : to;
+};
+
 export const logName = (start: number, stream: Stream): string => `${start}.${stream}`;
 
 /** Where a start's log is now: a file, or an address. */

@@ -45,7 +45,8 @@ export interface DaemonJson {
   readonly logs?: {
     readonly to: string | null;
     readonly waiting: number;
-    readonly trouble: { readonly why: string; readonly since: number } | null;
+    /** `to`: where those go that cannot be moved, which may be where an earlier setting said. */
+    readonly trouble: { readonly why: string; readonly since: number; readonly to?: string } | null;
   };
   /** Where the outputs of runs with secrets and on control go first, whether it has no room for further ones, and what waits there; a daemon before 0.2 does not say it. */
   readonly stage?: StageJson;

@@ -305,6 +305,18 @@ test('an ORCA_LOGS that is a folder again changes nothing for logs that were mov
   assert.deepEqual(readdirSync(join(orca.state, 'logs/_command')), [String(stays)]);
 });
 
+test('of logs that cannot be moved the place is told that they go to, not that of later runs', async (t) => {
+  const orca = new Orca(t, { ORCA_LOGS, ...s3Environment(await freePort()) });
+  await orca.submit('--wait', '--', 'echo', 'hello');
+  await orca.run(['down']);
+  const env = { ORCA_LOGS: 's3://later/logs' };
+  await orca.run(['up'], { env });
+  const trouble = await until(async () => (await orca.daemon()).logs?.trouble ?? null, 'it does not work');
+  assert.equal(trouble.to, ORCA_LOGS);
+  const { stdout } = await orca.run(['doctor'], { env });
+  assert.ok(stdout.includes(`since they cannot be moved to ${ORCA_LOGS}: `), stdout);
+});
+
 test('an address that cannot be one is an error before anything is started', async (t) => {
   const orca = new Orca(t);
   for (const [address, why] of [

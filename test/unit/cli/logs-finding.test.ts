@@ -30,4 +30,9 @@ test('logs that cannot be moved are a warning with why, and since when', () => {
     logsFindings({ to: null, waiting: 1, trouble }, 0)[0]?.found ?? '',
     /waited here for 0 ms, since they cannot be moved: No/,
   );
+  const earlier = { ...trouble, to: 's3://earlier/logs' };
+  assert.match(
+    logsFindings({ to, waiting: 1, trouble: earlier }, 0)[0]?.found ?? '',
+    /moved to s3:\/\/earlier\/logs: No/,
+  );
 });
