@@ -110,7 +110,9 @@ export class Round {
   #lacks(entry: Waiting, need: Need): boolean {
     if (need.amount > this.room.free(need)) return true;
     // What is saved up may be had by who is over before it is used.
-    return need.amount >= (this.#kept.get(keyOf(need)) ?? Infinity) && this.sizedOf(entry).longestMs === null;
+    if (need.amount < (this.#kept.get(keyOf(need)) ?? Infinity) || this.sizedOf(entry).longestMs !== null) return false;
+    this.#delayed.add(entry.shape);
+    return true;
   }
 
   #lacksRoom({ cpusMilli, memory, most }: Shape): boolean {
