@@ -1,16 +1,8 @@
 import type { ObjectStorage } from '../objects/object-storage.ts';
+import type { MovedLog } from '../units/moved-log.ts';
 import type { Gone } from './gone.ts';
 import type { LogBytes } from './log-bytes.ts';
 import { parseTimes, type LogTime } from './log-times.ts';
-
-/** What is known of a log that was moved to an object storage, as the store keeps it. */
-export interface MovedLog {
-  readonly bytes: number;
-  /** What was cut out of it, as offsets of the output, and how long the line is that stands there instead. */
-  readonly gone: { readonly from: number; readonly to: number; readonly line: number } | null;
-  /** There are times of it, in an object of their own. */
-  readonly times: boolean;
-}
 
 /** An object, and what is known of it. */
 export interface LogObject {

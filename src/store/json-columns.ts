@@ -7,6 +7,7 @@ import { noExtras, type Extras } from '../runs/extras.ts';
 import { noNeeds, type Needs } from '../runs/needs.ts';
 import type { Paused } from '../runs/paused.ts';
 import { millis } from '../units/brands.ts';
+import type { MovedLog } from '../units/moved-log.ts';
 import type { RunRow } from './schema.ts';
 import { count, either, flag, listOf, mapOf, objectOf, oneOf, orNull, someOf, text, type Shape } from './shapes.ts';
 
@@ -77,13 +78,6 @@ export const factsOf = (data: string): Readonly<Record<string, unknown>> => {
 
 /** Devices, by their ids. */
 export const gpusOf = (gpus: string | null): readonly string[] => readJson<string[]>(gpus, listOf(text), []).value;
-
-/** What lies in an object storage of one log of a start: its bytes, what was cut out of it and how long the line is that stands there instead, and whether its times lie beside it. */
-export interface MovedLog {
-  readonly bytes: number;
-  readonly gone: { readonly from: number; readonly to: number; readonly line: number } | null;
-  readonly times: boolean;
-}
 
 export interface MovedLogs {
   readonly stdout: MovedLog;

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { cutLog } from '../../../src/logs/cut-log.ts';
 import { readGone } from '../../../src/logs/gone.ts';
-import type { LogObject, MovedLog } from '../../../src/logs/object-log.ts';
+import type { LogObject } from '../../../src/logs/object-log.ts';
 import { readLog, type LogRequest } from '../../../src/logs/read-log.ts';
 import { timeRecord } from '../../../src/logs/log-times.ts';
 import { ObjectFailure } from '../../../src/objects/object-failure.ts';
 import type { ObjectStorage } from '../../../src/objects/object-storage.ts';
+import type { MovedLog } from '../../../src/units/moved-log.ts';
 
 /** A storage in memory that notes which parts it was asked for. */
 const storageOf = (objects: Readonly<Record<string, Buffer>>) => {
