@@ -1,60 +1,24 @@
 import assert from 'node:assert/strict';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ErrorJson } from '../../src/wire/api.ts';
 import { ask, textOf } from './support/http.ts';
-import { Orca } from './support/orca.ts';
 import { pidsIn } from './support/pids-in.ts';
 import { plainSubmission } from './support/plain-submission.ts';
 import { untilGone } from './support/processes.ts';
-import { Tmpfs, tmpfsMissing } from './support/tmpfs.ts';
+import { smallDisk } from './support/small-disk.ts';
+import { tmpfsMissing } from './support/tmpfs.ts';
 import { until } from './support/until.ts';
 
 const noTmpfs = await tmpfsMissing(process.env['ORCA_TEST_REQUIRE']);
-
-/** Writes until nothing fits any more, to the last byte. */
-const fill = (file: string): void => {
-  const descriptor = openSync(file, 'a');
-  for (const size of [65536, 4096, 1]) {
-    try {
-      for (;;) writeSync(descriptor, Buffer.alloc(size));
-    } catch (error) {
-      assert.match(String(error), /ENOSPC/);
-    }
-  }
-  closeSync(descriptor);
-};
 
 test(
   'on a full disk submissions are refused, and every accepted run ends truly once there is room',
   { skip: noTmpfs },
   async (t) => {
-    const outside = mkdtempSync(join(tmpdir(), 'orca-outside-'));
-    const disk = new Tmpfs(join(outside, 'disk'), '3m');
-    const filler = join(disk.folder, 'filler');
-    // First of all, so that what follows can end.
-    t.after(() => rmSync(filler, { force: true }));
-    const folder = join(disk.folder, 'orca');
-    mkdirSync(folder);
-    const orca = new Orca(t, { ORCA_CAPACITY_CPUS: '2', ORCA_RETRY_DELAY_SECONDS: '4' }, folder);
-    t.after(async () => {
-      await disk.unmount();
-      rmSync(outside, { recursive: true, force: true });
-    });
+    const env = { ORCA_CAPACITY_CPUS: '2', ORCA_RETRY_DELAY_SECONDS: '4' };
+    const { orca, outside, fill, makeRoom } = smallDisk(t, '3m', env);
     const [go, done, pid] = [join(outside, 'go'), join(outside, 'done'), join(outside, 'pid')];
     const note = (word: string): string[] => ['sh', '-c', `echo ${word} >> '${done}'`];
 
@@ -75,7 +39,7 @@ test(
     );
     assert.match(waiting.reason ?? '', /before its next start/);
 
-    fill(filler);
+    fill();
     const refused = await orca.run(['submit', '--', ...note('refused')]);
     assert.equal(refused.status, 120);
     assert.match(refused.stderr, /is full/);
@@ -113,7 +77,7 @@ test(
     assert.equal((await orca.status(holder)).id, holder);
     assert.notEqual(orca.daemonPid(), crashed);
 
-    rmSync(filler);
+    makeRoom();
     const { status, stderr } = await orca.run(['wait', ...[holder, endless, tried, first, second].map(String)]);
     assert.equal(status, 3, stderr);
     const story = [];
@@ -145,31 +109,21 @@ test(
   'with thousands of runs queued a full disk stops the starts, and neither ends the daemon nor fills its log',
   { skip: noTmpfs },
   async (t) => {
-    const outside = mkdtempSync(join(tmpdir(), 'orca-outside-'));
-    const disk = new Tmpfs(join(outside, 'disk'), '24m');
-    const filler = join(disk.folder, 'filler');
-    t.after(() => rmSync(filler, { force: true }));
-    const folder = join(disk.folder, 'orca');
-    mkdirSync(folder);
-    const orca = new Orca(t, { ORCA_CAPACITY_CPUS: '2' }, folder);
-    t.after(async () => {
-      await disk.unmount();
-      rmSync(outside, { recursive: true, force: true });
-    });
+    const { orca, outside, leave, makeRoom } = smallDisk(t, '24m', { ORCA_CAPACITY_CPUS: '2' });
     const lines = join(outside, 'lines');
     writeFileSync(lines, 'x\n'.repeat(9000));
     await orca.run(['pause']);
     const submitted = await orca.run(['submit', '--each-line', lines, '--', 'true']);
     assert.equal(submitted.status, 0, submitted.stderr);
     const daemon = orca.daemonPid();
-    leaveFree(filler, disk.folder, 160 * 1024);
+    leave(160 * 1024);
     await orca.run(['resume']);
     const held = await orca.untilRun(9000, ({ reason }) => /cannot be started: .* is full/.test(reason ?? ''), 'held');
     assert.deepEqual([held.state, held.waiting?.kind], ['queued', 'trouble']);
     assert.equal(orca.daemonPid(), daemon, 'the daemon has stayed');
     const tried = readFileSync(join(orca.state, 'daemon.log'), 'utf8').match(/could not be claimed/g) ?? [];
     assert.ok(tried.length < 100, `${tried.length} claims were tried in vain`);
-    rmSync(filler);
+    makeRoom();
     await orca.untilRun(1, ({ state }) => state === 'succeeded', 'started once there is room');
     const killed = await orca.run(['kill', 'g1']);
     assert.ok(killed.status === 0, killed.stderr);
@@ -180,36 +134,22 @@ test(
   'a kill while secrets are fetched and the disk is full ends the run, and not the daemon',
   { skip: noTmpfs },
   async (t) => {
-    const outside = mkdtempSync(join(tmpdir(), 'orca-outside-'));
-    const disk = new Tmpfs(join(outside, 'disk'), '3m');
-    const filler = join(disk.folder, 'filler');
-    t.after(() => rmSync(filler, { force: true }));
-    const folder = join(disk.folder, 'orca');
-    mkdirSync(folder);
+    const { orca, outside, fill, makeRoom } = smallDisk(t, '3m');
     const [fetch, fetched, ran] = [join(outside, 'fetch'), join(outside, 'fetched'), join(outside, 'ran')];
     writeFileSync(fetch, `#!/bin/sh\necho fetched >> '${fetched}'\nexec sleep 60\n`, { mode: 0o755 });
-    const orca = new Orca(t, { ORCA_SECRET_FETCH: fetch }, folder);
-    t.after(async () => {
-      await disk.unmount();
-      rmSync(outside, { recursive: true, force: true });
-    });
+    await orca.run(['up'], { env: { ORCA_SECRET_FETCH: fetch } });
     const run = await orca.submit('--secret', 'DB=anything', '--', 'touch', ran);
     await until(() => (existsSync(fetched) ? true : null), 'the secret is being fetched');
     const daemon = orca.daemonPid();
-    fill(filler);
+    fill();
     const { stderr } = await orca.run(['kill', String(run)]);
     assert.match(stderr, /is being ended/);
     assert.equal((await orca.status(run)).id, run);
     assert.equal(orca.daemonPid(), daemon, 'the daemon has stayed');
-    rmSync(filler);
+    makeRoom();
     const { text, kill } = await orca.untilRun(run, ({ state }) => state === 'killed', 'killed');
     assert.match(text ?? '', /^killed before it was started/);
     assert.notEqual(kill, null);
     assert.deepEqual([readFileSync(fetched, 'utf8'), existsSync(ran)], ['fetched\n', false]);
   },
 );
-
-const leaveFree = (file: string, folder: string, bytes: number): void => {
-  const { bsize, bfree } = statfsSync(folder);
-  writeFileSync(file, Buffer.alloc(bsize * bfree - bytes));
-};
