@@ -18,7 +18,7 @@ export interface KeyHolders {
 
 const keysAtOnce = 1000;
 
-/** Who has these keys now. A success holds its own for less than `window`. */
+/** Who has these keys now. A success holds its own for less than `window`, and no longer once a newer run has the key: how that ended is what counts. */
 export const keyHolders = async (db: Db, keys: readonly string[], now: Millis, window: Millis): Promise<KeyHolders> => {
   const held = new Map<string, KeyHolder>();
   const dying = new Map<string, KeyHolder>();
@@ -39,4 +39,5 @@ export const keyHolders = async (db: Db, keys: readonly string[], now: Millis, w
   return { held, dying };
 };
 
-const mayHold = sql<boolean>`key is not null and state in ('queued', 'starting', 'running', 'succeeded')`;
+const mayHold = sql<boolean>`key is not null and (state in ('queued', 'starting', 'running') or (state = 'succeeded'
+  and not exists (select 1 from runs as newer where newer.key = runs.key and newer.id > runs.id)))`;

@@ -78,6 +78,29 @@ export const acceptingCases = (backend: Backend): void => {
     });
   }
 
+  test('a success gives its key to no one any more once a newer run has it, however that ended or ends', async () => {
+    const store = await backend.open();
+    const ended_at = millis(4999);
+    const success = (key: string): Promise<RunId> => endedRun(store, 'succeeded', keyed(key), { ended_at });
+    await success('failed');
+    await endedRun(store, 'failed', keyed('failed'), { ended_at });
+    await success('dying');
+    const dying = await runningRun(store, keyed('dying'));
+    await store.command(async (tx) => askKill(tx, { run: dying, at: millis(4999), by: 'me', now: false }));
+    await success('going on');
+    const active = await runningRun(store, keyed('going on'));
+    await success('done again');
+    const done = await success('done again');
+    const { ids, made } = await accept(store, ['failed', 'dying', 'going on', 'done again'].map((key) => keyed(key)));
+    assert.deepEqual(ids.slice(2), [active, done]);
+    assert.deepEqual(
+      made.map(({ id }) => id),
+      ids.slice(0, 2),
+    );
+    assert.deepEqual(await afterOf(store, ids[0]), []);
+    assert.deepEqual(await afterOf(store, ids[1]), [{ run: dying, any: true }]);
+  });
+
   test('who asks for the key of a run that was told to end gets a new run, which comes after that one’s end', async () => {
     const store = await backend.open();
     const dying = await runningRun(store, keyed('k'));
