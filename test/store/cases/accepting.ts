@@ -91,7 +91,10 @@ export const acceptingCases = (backend: Backend): void => {
     const active = await runningRun(store, keyed('going on'));
     await success('done again');
     const done = await success('done again');
-    const { ids, made } = await accept(store, ['failed', 'dying', 'going on', 'done again'].map((key) => keyed(key)));
+    const { ids, made } = await accept(
+      store,
+      ['failed', 'dying', 'going on', 'done again'].map((key) => keyed(key)),
+    );
     assert.deepEqual(ids.slice(2), [active, done]);
     assert.deepEqual(
       made.map(({ id }) => id),
