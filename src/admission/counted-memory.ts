@@ -32,3 +32,13 @@ export const countedMemory = (request: Bytes | null, learned: Bytes | null, budg
     source: 'share',
   };
 };
+
+/** The same for a run that its placement lets have no more; null: as much as there is. Its limit keeps it from using more. */
+export const atMost = (memory: CountedMemory, most: Bytes | null): CountedMemory =>
+  most === null
+    ? memory
+    : {
+        ...memory,
+        counted: bytes(Math.min(memory.counted, most)),
+        expected: bytes(Math.min(memory.expected, most)),
+      };

@@ -1,6 +1,6 @@
-import type { Bytes, Millis } from '../units/brands.ts';
-import { bytes, millis } from '../units/brands.ts';
-import { countedMemory, type CountedMemory } from './counted-memory.ts';
+import type { Millis } from '../units/brands.ts';
+import { millis } from '../units/brands.ts';
+import { atMost, countedMemory, type CountedMemory } from './counted-memory.ts';
 import { neverFits, type Never } from './never-fits.ts';
 import type { Need, Shape } from './shape.ts';
 import type { AdmissionState } from './types.ts';
@@ -23,7 +23,7 @@ type Known = Pick<AdmissionState, 'budget' | 'learned' | 'amounts' | 'machine'>;
 
 export const sized = (shape: Shape, state: Known): Sized => {
   const learned = shape.command === null ? null : state.learned(shape.command);
-  const memory = atMost(countedMemory(shape.memory, learned?.memory ?? null, state.budget), shape.most);
+  const memory = atMost(countedMemory(shape.memory, learned?.memory ?? null, state.budget), shape.most ?? null);
   const { cpusMilli, gpus, timeoutMs } = shape;
   const needs: Need[] = [
     { of: 'cpus', amount: cpusMilli, there: null },
@@ -41,16 +41,6 @@ export const sized = (shape: Shape, state: Known): Sized => {
     never: neverFits(shape, state),
   };
 };
-
-/** A limit keeps it from using more. */
-const atMost = (memory: CountedMemory, most: Bytes | undefined): CountedMemory =>
-  most === undefined
-    ? memory
-    : {
-        ...memory,
-        counted: bytes(Math.min(memory.counted, most)),
-        expected: bytes(Math.min(memory.expected, most)),
-      };
 
 const least = (a: Millis | null, b: Millis | null): Millis | null =>
   a === null || b === null ? (a ?? b) : millis(Math.min(a, b));

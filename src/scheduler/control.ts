@@ -24,5 +24,11 @@ export const isWithinControl = (
 export const placementCap = ({ settings }: Pick<Scheduler, 'settings'>, run: Placed): Mib =>
   isControl({ settings }, run) ? settings.get('ORCA_CONTROL_MEMORY_MB') : mib(0);
 
+/** The same as a size; null: as much as there is. */
+export const mostHere = (scheduler: Pick<Scheduler, 'settings'>, run: Placed): Bytes | null => {
+  const most = placementCap(scheduler, run);
+  return most > 0 ? bytesOfMib(most) : null;
+};
+
 /** A size under such a bound. */
 export const lowered = (size: Bytes, most: Mib): Bytes => (most > 0 ? bytes(Math.min(size, bytesOfMib(most))) : size);

@@ -5,7 +5,7 @@ import { runnerOf } from '../runs/placement.ts';
 import { grantOf, noRaise, type MemoryRange } from '../runs/request.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, mibOfBytes, type Bytes, type Millis } from '../units/brands.ts';
-import { lowered, placementCap, type Placed } from './control.ts';
+import { lowered, mostHere, placementCap, type Placed } from './control.ts';
 import { afterNames, waitForOthers } from './dependents.ts';
 import type { Scheduler } from './scheduler.ts';
 import { steadyEnd } from './steady.ts';
@@ -54,7 +54,7 @@ const waiting = (scheduler: Scheduler, row: Queued, since: Millis): Waiting => (
     needs: namedNeeds(scheduler, row),
     timeoutMs: row.timeout_ms,
     command: null,
-    ...mostHere(scheduler, row),
+    ...mostOf(scheduler, row),
   }),
   command: row.command,
   inside: row.parent_run,
@@ -86,10 +86,9 @@ export const namedNeeds = (
   ];
 };
 
-/** What its placement lets it have. */
-const mostHere = (scheduler: Scheduler, row: Queued): Pick<Shape, 'most'> => {
-  const most = placementCap(scheduler, row);
-  return most > 0 ? { most: bytesOfMib(most) } : {};
+const mostOf = (scheduler: Scheduler, row: Queued): Pick<Shape, 'most'> => {
+  const most = mostHere(scheduler, row);
+  return most === null ? {} : { most };
 };
 
 /** What admission gives the next start of a run: its request's minimum, raised, under its placement's cap; null without a request. */
