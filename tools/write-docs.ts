@@ -69,7 +69,7 @@ ${tableOf(['Variable', 'Key', 'Default', 'May be', 'Scope', 'Meaning'], settingN
 
 const errorsPage = (): string => `# Errors
 
-Made from \`src/errors/catalogue.ts\` by \`node tools/write-docs.ts\`; change it there.
+Made from the catalogue in \`src/errors/\` by \`node tools/write-docs.ts\`; change it there.
 
 Every error has a code that stays the same, a sentence, and what to do next; \`{…}\` is filled in. *Exit* is the status of the command
 that meets it, *HTTP* the status of the API's answer. With \`--json\` and in the API an error is

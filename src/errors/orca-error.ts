@@ -1,4 +1,5 @@
-import { catalogue, type ErrorCode, type ErrorParams } from './catalogue.ts';
+import { catalogue, type ErrorCode } from './catalogue.ts';
+import type { ErrorParams } from './entry.ts';
 
 /** An error that a person may meet: a code of the catalogue, with what its sentence needs. */
 export class OrcaError extends Error {

@@ -142,8 +142,16 @@ export class Orca {
   async #clean(): Promise<void> {
     await this.run(['kill', '--now', ...(await this.#active())]).catch(() => {});
     await this.run(['down', '--drain']);
-    await until(() => (this.#left().length === 0 ? true : null), `no process of ${this.state} is left`);
+    await this.#untilNoneIsLeft();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #untilNoneIsLeft(): Promise<void> {
+    const gone = `no process of ${this.state} is left`;
+    await until(() => (this.#left().length === 0 ? true : null), gone).catch((error: unknown) => {
+      const left = this.#left().map((pid) => `${pid} ${textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
+      throw new Error(`${gone}, but there are: ${left.join('; ')}`, { cause: error });
+    });
   }
 
   async #active(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogue } from '../../../src/errors/catalogue.ts';
+import { catalogue, parts } from '../../../src/errors/catalogue.ts';
 import { stalePages } from '../../../tools/write-docs.ts';
 
 test('the pages on settings and errors say what the tables say; `node tools/write-docs.ts` makes them', async () => {
@@ -14,4 +14,9 @@ test('every error is a whole sentence with an advice, and exits with a status th
     assert.ok([120, 121, 122, 124, 125, 127].includes(entry.exit), code);
     assert.ok(entry.http >= 400 && entry.http < 600, code);
   }
+});
+
+test('no code is in two parts of the catalogue', () => {
+  const codes = parts.flatMap((part) => Object.keys(part));
+  assert.deepEqual(codes.toSorted(), Object.keys(catalogue).toSorted());
 });
