@@ -36,7 +36,8 @@ const waitingWords = ({ folder, waiting }: Stage): string => {
   const runs = [...new Set(waiting.map(({ run }) => run))];
   const named = runs.slice(0, mostNamed).join(', ');
   const more = runs.length > mostNamed ? ` and ${runs.length - mostNamed} more` : '';
-  return `output of ${runs.length === 1 ? 'run' : 'runs'} ${named}${more} waits in ${folder} and is not in the logs`;
+  const folders = [...new Set(waiting.map((one) => one.folder ?? folder))].join(' and ');
+  return `output of ${runs.length === 1 ? 'run' : 'runs'} ${named}${more} waits in ${folders} and is not in the logs`;
 };
 
 /** Of one start. */

@@ -13,7 +13,7 @@ import { sendStart } from './send-start.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { steadyNow } from './steady.ts';
 import { checkStageRoom, checkStartRoom } from './start-room.ts';
-import { logFiles, makeLogFolder } from './state-folder.ts';
+import { makeLogFolder, logFiles, type LogFiles } from './state-folder.ts';
 import { logsTo } from './moved-logs.ts';
 
 const retryClaimAfter = 5000;
@@ -65,7 +65,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
         gpus: held.gpus,
         cpus_milli: row.cpus_milli,
         claimed_at: claim.claimedAt,
-        ...logPaths(scheduler, row.id, claim.start),
+        ...logPaths(scheduler, row.id, claim.logs),
       });
       if (!taken) scheduler.startFolders.remove(claim.folder);
       return taken ? claim : null;
@@ -148,6 +148,7 @@ const newClaim = (
     uuid: host.uuid(),
     held,
     ...size,
+    logs: logFiles(scheduler.state, row.id, start),
     cgroup,
     parent: parent === null ? null : insideOf(parent),
     keptBack: scheduler.keptBack.log.take(row.id, steadyNow(host)),
@@ -169,8 +170,9 @@ const makeNextFolder = ({ startFolders }: Scheduler, run: StoredRun): { start: n
 export const logPaths = (
   scheduler: Scheduler,
   run: RunId,
-  start: number,
-): Required<Pick<Claim, 'stdout_path' | 'stderr_path' | 'logs_to'>> => {
-  const logs = logFiles(scheduler.state, run, start);
-  return { stdout_path: logs.stdout, stderr_path: logs.stderr, logs_to: logsTo(scheduler, run) };
-};
+  { stdout, stderr }: LogFiles,
+): Required<Pick<Claim, 'stdout_path' | 'stderr_path' | 'logs_to'>> => ({
+  stdout_path: stdout,
+  stderr_path: stderr,
+  logs_to: logsTo(scheduler, run),
+});

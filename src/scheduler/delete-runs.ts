@@ -8,7 +8,7 @@ import type { NeededRuns } from '../store/needed-runs.ts';
 import type { RunId } from '../units/brands.ts';
 import { movedBytes } from './moved-logs.ts';
 import { removeObjects } from './remove-objects.ts';
-import { ownStage } from './staged-logs.ts';
+import { allStages } from './staged-logs.ts';
 import type { Scheduler } from './scheduler.ts';
 import { logFolder, plainPipeline } from './state-folder.ts';
 
@@ -69,7 +69,7 @@ export const removeLogs = async (scheduler: Scheduler, run: RunId): Promise<numb
     const bytes = await logBytes(scheduler, run);
     await removeObjects(scheduler, run);
     await removeRunFolder(state.logs, plainPipeline, run);
-    await dropStaged({ folder: ownStage(scheduler), state: state.folder }, run);
+    for (const folder of allStages(scheduler)) await dropStaged({ folder, state: state.folder }, run);
     return bytes;
   } catch (error) {
     log.warn({ err: error, run }, 'the logs of a run could not be deleted');

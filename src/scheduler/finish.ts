@@ -63,7 +63,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
       return end;
     });
     forget(scheduler, live);
-    keepLogs(scheduler, live.row, live.start, live.staged);
+    keepLogs(scheduler, live.row, live, live.staged);
     void endNested(scheduler, live);
     removeCgroupOf(scheduler, live);
     scheduler.troubles.delete(live.run);

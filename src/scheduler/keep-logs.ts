@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { cutLog } from '../logs/cut-log.ts';
 import { addToDriver } from '../logs/driver-log.ts';
 import { dropNotes, keepLog, keptFile } from '../logs/keep-log.ts';
@@ -11,17 +12,20 @@ import type { Run } from '../store/run.ts';
 import { bytesOfMib, millis, runId, type RunId } from '../units/brands.ts';
 import { errorWords } from './error-words.ts';
 import { FirstTries } from './first-tries.ts';
+import type { LiveStart } from './live-start.ts';
 import { moveLogs } from './move-logs.ts';
 import type { Scheduler } from './scheduler.ts';
-import { isStillStaged, ownStage, stageFile, startKey } from './staged-logs.ts';
+import { allStages, isStillStaged, stageFile, stageOf, startKey } from './staged-logs.ts';
 import { LostValues, maskOf, printsOf } from './start-masks.ts';
-import { logFiles, logFolder } from './state-folder.ts';
+import { logFilesOf } from './state-folder.ts';
 
 const streams = ['stdout', 'stderr'] as const;
 const firstAgainMs = 2000;
 const lastAgainMs = 300_000;
 /** Outputs on their way from the stage to their logs. */
 export class LogKeeping {
+  /** Stages of earlier daemons in which something of this one's runs may still be. */
+  olderStages: readonly string[] = [];
   /** Of a run one start after the other. */
   readonly going = new Map<RunId, Promise<void>>();
   readonly firstTries = new FirstTries();
@@ -36,18 +40,21 @@ export interface Failed {
   readonly run: RunId;
   readonly start: number;
   readonly why: string;
+  /** Where they are. */
+  readonly folder: string;
 }
 
 type Kept = Pick<Run, 'id' | 'secrets' | 'settings'>;
+type Ended = Pick<LiveStart, 'start' | 'logs'>;
 
 /**
  * When a start is over: takes its outputs from the stage into their logs, cuts what is over its cap, and adds what came from the stage to the run's
  * `driver.log`. What cannot be kept stays in the stage, is said, and is tried again. `mayBeStaged`: false for
  * outputs that surely never were there.
  */
-export const keepLogs = (scheduler: Scheduler, run: Kept, start: number, mayBeStaged = true): void => {
+export const keepLogs = (scheduler: Scheduler, run: Kept, ended: Ended, mayBeStaged = true): void => {
+  const { start, logs } = ended;
   const max = bytesOfMib(settingsForRun(scheduler.settings, run.settings).get('ORCA_LOG_MAX_MB'));
-  const logs = logFiles(scheduler.state, run.id, start);
   const isLarge = (log: string): boolean => (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > max;
   const large = max > 0 && streams.some((stream) => isLarge(logs[stream]));
   if (!large && !(mayBeStaged && isStillStaged(scheduler, run.id, start))) {
@@ -57,7 +64,7 @@ export const keepLogs = (scheduler: Scheduler, run: Kept, start: number, mayBeSt
   const { going, failed, firstTries } = scheduler.logKeeping;
   const before = going.get(run.id) ?? Promise.resolve();
   const work = before
-    .then(() => keepAll(scheduler, run, start, max))
+    .then(() => keepAll(scheduler, run, ended, max))
     .finally(() => {
       if (going.get(run.id) === work) going.delete(run.id);
     });
@@ -85,8 +92,7 @@ const forgetStaged = async (scheduler: Scheduler, { id: run, secrets }: Kept, st
     await rm(printsOf(scheduler, run, start), { force: true }).catch(() => undefined);
 };
 
-const keepAll = async (scheduler: Scheduler, run: Kept, start: number, max: number): Promise<void> => {
-  const logs = logFiles(scheduler.state, run.id, start);
+const keepAll = async (scheduler: Scheduler, run: Kept, { start, logs }: Ended, max: number): Promise<void> => {
   const stages = streams.map((stream) => ({ stream, stage: stageFile(scheduler, run.id, start, stream) }));
   const { failed } = scheduler.logKeeping;
   try {
@@ -97,21 +103,21 @@ const keepAll = async (scheduler: Scheduler, run: Kept, start: number, max: numb
     for (const stream of streams) await cutLog(logs[stream], max);
     for (const { stream, stage } of stages.filter((one) => existsSync(keptFile(one.stage)))) {
       await dropNotes(stage, logs[stream]);
-      await addToDriver(logFolder(scheduler.state, run.id), `${start}.${stream}`);
+      await addToDriver(dirname(logs[stream]), `${start}.${stream}`);
       await rm(keptFile(stage));
     }
     await forgetStaged(scheduler, run, start);
     moveLogs(scheduler, run.id);
   } catch (error) {
     const why = error instanceof SecretFailure || isSystem(error) ? errorWords(error) : 'an unknown error';
-    const folder = ownStage(scheduler);
+    const folder = stageOf(scheduler, run.id, start);
     const next = error instanceof LostValues ? `\`orca logs ${run.id}\` says what can be done` : 'is tried again';
     if (!failed.has(startKey(run.id, start)))
       scheduler.log.error(
         { run: run.id, start, why },
         `output of a start could not be brought into its log: what is in ${folder} stays there, and ${next}`,
       );
-    failed.set(startKey(run.id, start), { run: run.id, start, why });
+    failed.set(startKey(run.id, start), { run: run.id, start, why, folder });
     if (!(error instanceof LostValues)) tryAgain(scheduler);
   }
 };
@@ -134,7 +140,8 @@ const tryAgain = (scheduler: Scheduler): void => {
 
 /** What was not finished, by an earlier daemon or for want of room. */
 export const resumeLogs = async (scheduler: Scheduler): Promise<void> => {
-  const found = namesIn(ownStage(scheduler))
+  const found = allStages(scheduler)
+    .flatMap(namesIn)
     .map((name) => stagedStart(scheduler.state.folder, name))
     .filter((output) => output !== null);
   const starts = new Map(found.map((output) => [startKey(output.run, output.start), output]));
@@ -142,7 +149,8 @@ export const resumeLogs = async (scheduler: Scheduler): Promise<void> => {
     if (scheduler.closing) return;
     const known = await getRunWithStarts(scheduler.store.read, runId(run));
     const row = known?.starts.find((one) => one.start === start);
-    if (known !== null && (row?.state === 'ended' || row?.state === 'void')) keepLogs(scheduler, known.run, start);
+    if (known !== null && (row?.state === 'ended' || row?.state === 'void'))
+      keepLogs(scheduler, known.run, { start, logs: logFilesOf(row) });
   }
 };
 
@@ -158,7 +166,7 @@ export const whyWaiting = (scheduler: Scheduler, run: RunId, start: number): str
 
 const isSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
-const namesIn = (folder: string): readonly string[] => {
+export const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder);
   } catch {

@@ -5,6 +5,7 @@ import { Meter } from '../usage/meter.ts';
 import { SeenPids } from '../usage/seen-pids.ts';
 import type { Bytes, Mib, Millis, RunId } from '../units/brands.ts';
 import type { Host } from './host.ts';
+import type { LogFiles } from './state-folder.ts';
 import { steadyOf } from './steady.ts';
 import type { StartSamples } from './sample-starts.ts';
 import type { LogTimes } from './time-logs.ts';
@@ -22,6 +23,8 @@ export interface LiveStart extends Held {
   readonly limit: Mib;
   /** Where it is killed: by the kernel when it has a cgroup, else by the sampled cap; null when neither is there. */
   readonly cap: Bytes | null;
+  /** Where its outputs are kept, by the ORCA_LOGS of its claim. */
+  readonly logs: LogFiles;
   /** The folder of its own cgroup; null when it has none. */
   readonly cgroup: string | null;
   /** The devices that it has, as `CUDA_VISIBLE_DEVICES` names them. */
@@ -93,7 +96,7 @@ export interface Ask {
 
 type Known = Pick<
   LiveStart,
-  'row' | 'start' | 'folder' | 'uuid' | 'limit' | 'cap' | 'cgroup' | 'parent' | 'claimedAt'
+  'row' | 'start' | 'folder' | 'uuid' | 'limit' | 'cap' | 'logs' | 'cgroup' | 'parent' | 'claimedAt'
 > & { readonly held: Held; readonly keptBack?: readonly KeptBack[] };
 
 export const newLiveStart = (host: Host, { held, ...known }: Known): LiveStart => ({

@@ -3,9 +3,8 @@ import { keptFile } from '../logs/keep-log.ts';
 import { lostOutputWords } from '../runs/lost-output.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
-import { isStaged, ownStage, stageFile } from './staged-logs.ts';
-import { isStageUsedUp } from './start-room.ts';
-import { logFiles } from './state-folder.ts';
+import { isStaged, stageFile, stageOf } from './staged-logs.ts';
+import { isUsedUp } from './start-room.ts';
 
 const outputs = [
   ['stdout', 'standard output'],
@@ -15,7 +14,7 @@ const outputs = [
 /** What is to be said at the end of a start of whose output some did not get into the stage, or is not there any more; null: nothing. */
 export const lostOutput = (scheduler: Scheduler, live: LiveStart, hasBegun: boolean): string | null => {
   if (!isStaged(scheduler, live)) return null;
-  const folder = ownStage(scheduler);
+  const folder = stageOf(scheduler, live.run, live.start);
   const gone = hasBegun ? outputs.filter(([stream]) => isGone(scheduler, live, stream)) : [];
   if (gone.length > 0) {
     const words = lostOutputWords.gone(
@@ -25,11 +24,11 @@ export const lostOutput = (scheduler: Scheduler, live: LiveStart, hasBegun: bool
     scheduler.log.error({ run: live.run, start: live.start }, `output of a start is lost: ${words}`);
     return words;
   }
-  return isStageUsedUp(scheduler) ? lostOutputWords.full(folder) : null;
+  return isUsedUp(folder) ? lostOutputWords.full(folder) : null;
 };
 
 /** Its keeper made the file before the command began; a person may have taken it into its log meanwhile. */
-const isGone = (scheduler: Scheduler, { run, start }: LiveStart, stream: 'stdout' | 'stderr'): boolean => {
+const isGone = (scheduler: Scheduler, { run, start, logs }: LiveStart, stream: 'stdout' | 'stderr'): boolean => {
   const stage = stageFile(scheduler, run, start, stream);
-  return ![stage, keptFile(stage), logFiles(scheduler.state, run, start)[stream]].some((file) => existsSync(file));
+  return ![stage, keptFile(stage), logs[stream]].some((file) => existsSync(file));
 };

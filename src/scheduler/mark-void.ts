@@ -30,7 +30,7 @@ export const markVoid = async (scheduler: Scheduler, live: LiveStart): Promise<v
     if (scheduler.live.get(live.run) === live) scheduler.live.delete(live.run);
     if (run?.state === 'queued') enqueue(scheduler, run);
     else if (run !== null) dropRunFiles(scheduler, run);
-    keepLogs(scheduler, live.row, live.start);
+    keepLogs(scheduler, live.row, live);
     scheduler.eventsWritten.raise();
     scheduler.changes.tell(live.run, run?.state === 'killed');
     scheduler.moved.raise();

@@ -7,14 +7,18 @@ import { shellWord } from '../units/shell-words.ts';
 import type { Scheduler } from './scheduler.ts';
 import { stageFile } from './staged-logs.ts';
 import { LostValues, maskOf, printsOf, type Secretive } from './start-masks.ts';
-import { logFiles } from './state-folder.ts';
+
+interface ReadOutput {
+  readonly start: number;
+  readonly stream: Stream;
+  readonly log: string;
+}
 
 /** For whoever reads an output that is not in its log yet. */
 export const openMask = async (
   scheduler: Scheduler,
   run: Secretive,
-  start: number,
-  stream: Stream,
+  { start, stream, log }: ReadOutput,
 ): Promise<Masker> => {
   try {
     return (await maskOf(scheduler, run, start)).open();
@@ -22,7 +26,7 @@ export const openMask = async (
     // Of another error only that there was one: it may hold what a source gave.
     const why = cause instanceof SecretFailure ? cause.message : 'an unknown error';
     const code = cause instanceof LostValues ? 'log-values-lost' : 'log-kept-back';
-    throw new OrcaError(code, { run: run.id, why, hand: await byHand(scheduler, run, start, stream) });
+    throw new OrcaError(code, { run: run.id, why, hand: await byHand(scheduler, run, { start, stream, log }) });
   }
 };
 
@@ -30,12 +34,11 @@ export const openMask = async (
 const byHand = async (
   scheduler: Scheduler,
   { id, secrets }: Secretive,
-  start: number,
-  stream: Stream,
+  { start, stream, log }: ReadOutput,
 ): Promise<string> => {
   const known = await readFingerprints(printsOf(scheduler, id, start)).catch(() => null);
   const names = known === null ? Object.keys(secrets) : [...known.of.keys()];
   const values = names.map((name) => `${name}=…`).join(' ');
-  const files = [stageFile(scheduler, id, start, stream), logFiles(scheduler.state, id, start)[stream]];
+  const files = [stageFile(scheduler, id, start, stream), log];
   return `ORCA_SECRETS=${names.join(',')} ${values} orca keep-log ${files.map(shellWord).join(' ')}`;
 };

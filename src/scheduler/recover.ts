@@ -19,9 +19,11 @@ import type { Scheduler } from './scheduler.ts';
 import { endWith, insideOf, isNested, liveParent } from './nested.ts';
 import { recallRemembered, type Turns } from './remembered.ts';
 import { loadRaises } from './raises.ts';
+import { logFilesOf, logFiles } from './state-folder.ts';
 import { steadyOf } from './steady.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { resumeLogs } from './keep-logs.ts';
+import { recallStages } from './recall-stages.ts';
 import { recallMask } from './start-masks.ts';
 import { watchUsage } from './watch-usage.ts';
 
@@ -50,6 +52,7 @@ export const recover = async (scheduler: Scheduler): Promise<void> => {
     if (run === undefined) continue;
     scheduler.live.set(run.id, liveOf(scheduler, run, row, turns));
   }
+  await recallStages(scheduler);
   for (const live of scheduler.live.values()) {
     recallMask(scheduler, live);
     adopt(scheduler, live);
@@ -103,7 +106,7 @@ const forgottenClaim = (scheduler: Scheduler, run: RunId, start: number, row: St
     cgroup,
     cpus_milli: row.cpus_milli,
     claimed_at: scheduler.host.now(),
-    ...logPaths(scheduler, run, start),
+    ...logPaths(scheduler, run, logFiles(scheduler.state, run, start)),
   };
 };
 
@@ -117,6 +120,7 @@ const liveOf = (scheduler: Scheduler, run: StoredRun, row: StartRow, turns: Turn
     held: isNested(run) ? nothingHeld(run) : heldByStart(scheduler, run, row, turns.get(run.id) ?? 0),
     limit: mibOfBytes(row.limit_bytes ?? scheduler.budget.memory),
     cap: row.cap_bytes,
+    logs: logFilesOf(row),
     cgroup: row.cgroup,
     // Its parent is older, so it was found before.
     parent: parent === null ? null : insideOf(parent),

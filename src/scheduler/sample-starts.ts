@@ -67,8 +67,8 @@ const addLine = (
   look: HostLook,
   run: { readonly rss: number; readonly cgroup: CgroupUse | null },
 ): void => {
-  const { sampling, state } = scheduler;
-  const file = metricsFile(state, live.run, isControl(scheduler, live.row) ? 'control' : 'local');
+  const { sampling } = scheduler;
+  const file = metricsFile(live.logs, live.run, isControl(scheduler, live.row) ? 'control' : 'local');
   const lost = (error: unknown): void => tellLost(scheduler, error, { run: live.run, file });
   const line = sampleLine(sampling.machine, samples.before, look, {
     ...run,

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { keptFile } from '../logs/keep-log.ts';
-import { controlStage, prepareStageFolder, stageFolder, type Stream } from '../logs/stage-folder.ts';
+import { controlStage, fingerprintFile, prepareStageFolder, stageFolder, type Stream } from '../logs/stage-folder.ts';
 import type { RunId } from '../units/brands.ts';
 import { isControl } from './control.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
-import { logFiles, plainPipeline } from './state-folder.ts';
+import { plainPipeline } from './state-folder.ts';
+
+const streams = ['stdout', 'stderr'] as const;
 
 export const startKey = (run: number, start: number): string => `${run}.${start}`;
 
@@ -13,15 +15,35 @@ export const startKey = (run: number, start: number): string => `${run}.${start}
 export const ownStage = ({ settings }: Pick<Scheduler, 'settings'>): string =>
   stageFolder(settings, process.getuid?.() ?? 0);
 
+/** And those of earlier daemons in which something may still be. */
+export const allStages = (scheduler: Pick<Scheduler, 'settings' | 'logKeeping'>): readonly string[] => [
+  ownStage(scheduler),
+  ...scheduler.logKeeping.olderStages,
+];
+
+/** The one that has, or will have, the outputs of a start. */
+export const stageOf = (scheduler: Scheduler, run: RunId, start: number): string => {
+  const all = allStages(scheduler);
+  const has = (folder: string): boolean =>
+    streams.some((stream) => {
+      const file = fileIn(scheduler, folder, { run, start, stream });
+      return [file, keptFile(file), fingerprintFile(file)].some((one) => existsSync(one));
+    });
+  return (all.length === 1 ? undefined : all.find(has)) ?? ownStage(scheduler);
+};
+
 export const stageFile = (scheduler: Scheduler, run: RunId, start: number, stream: Stream): string =>
-  controlStage(
-    { folder: ownStage(scheduler), state: scheduler.state.folder },
-    { pipeline: plainPipeline, run, start, stream },
-  );
+  fileIn(scheduler, stageOf(scheduler, run, start), { run, start, stream });
+
+const fileIn = (
+  { state }: Pick<Scheduler, 'state'>,
+  folder: string,
+  output: { readonly run: RunId; readonly start: number; readonly stream: Stream },
+): string => controlStage({ folder, state: state.folder }, { pipeline: plainPipeline, ...output });
 
 /** Whether an output of a start is not, or not wholly, where it goes from the stage. */
 export const isStillStaged = (scheduler: Scheduler, run: RunId, start: number): boolean =>
-  (['stdout', 'stderr'] as const).some((stream) => {
+  streams.some((stream) => {
     const stage = stageFile(scheduler, run, start, stream);
     return existsSync(stage) || existsSync(keptFile(stage));
   });
@@ -32,9 +54,7 @@ export const isStaged = (scheduler: Pick<Scheduler, 'settings'>, { row }: Pick<L
 
 /** Where the command writes to. */
 export const outputName = (scheduler: Scheduler, live: LiveStart, stream: Stream): string =>
-  isStaged(scheduler, live)
-    ? stageFile(scheduler, live.run, live.start, stream)
-    : logFiles(scheduler.state, live.run, live.start)[stream];
+  isStaged(scheduler, live) ? stageFile(scheduler, live.run, live.start, stream) : live.logs[stream];
 
 /** Where the command writes to. Throws, with why, when the stage cannot be used. */
 export const outputFiles = (scheduler: Scheduler, live: LiveStart): { stdout: string; stderr: string } => {

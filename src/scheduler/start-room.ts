@@ -35,9 +35,9 @@ export const isStageFull = (scheduler: Pick<Scheduler, 'settings'>): boolean => 
   return room.bytes < leastStage || room.files < leastFiles;
 };
 
-/** Whether a program could write nothing more there. */
-export const isStageUsedUp = (scheduler: Pick<Scheduler, 'settings'>): boolean => {
-  const { bytes, files } = stageRoom(ownStage(scheduler));
+/** Whether a program could write nothing more to a stage. */
+export const isUsedUp = (stage: string): boolean => {
+  const { bytes, files } = stageRoom(stage);
   return bytes < asGoodAsNone || files <= 0;
 };
 

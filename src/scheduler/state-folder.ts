@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
 import { makeFolders } from '../machine/make-folders.ts';
 import { metricsLocation } from '../sample/location.ts';
+import type { StartRow } from '../store/schema.ts';
 import type { RunId } from '../units/brands.ts';
 import { errorWords } from './error-words.ts';
 
@@ -38,8 +39,8 @@ export const plainPipeline = '_command';
 export const logFolder = (state: StateFolder, run: RunId): string => join(state.logs, plainPipeline, String(run));
 
 /** The samples that the daemon of the run's own machine takes of it; those of a run on control have a name of their own. */
-export const metricsFile = (state: StateFolder, run: RunId, instance: 'local' | 'control'): string =>
-  metricsLocation(state.logs, plainPipeline, run, instance);
+export const metricsFile = (logs: LogFiles, run: RunId, instance: 'local' | 'control'): string =>
+  metricsLocation(dirname(dirname(dirname(logs.stdout))), plainPipeline, run, instance);
 
 /** Within the claim, and so not in another thread: that takes several times as long. */
 export const makeLogFolder = (state: StateFolder, run: RunId): void => {
@@ -58,7 +59,19 @@ export const makeLogFolder = (state: StateFolder, run: RunId): void => {
   }
 };
 
-export const logFiles = (state: StateFolder, run: RunId, start: number): { stdout: string; stderr: string } => {
+/** Of one start. */
+export interface LogFiles {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Those of a start that is claimed now; of any other the store has them, since ORCA_LOGS may have been another folder then. */
+export const logFiles = (state: StateFolder, run: RunId, start: number): LogFiles => {
   const folder = logFolder(state, run);
   return { stdout: join(folder, `${start}.stdout`), stderr: join(folder, `${start}.stderr`) };
 };
+
+export const logFilesOf = ({ stdout_path, stderr_path }: Pick<StartRow, 'stdout_path' | 'stderr_path'>): LogFiles => ({
+  stdout: stdout_path,
+  stderr: stderr_path,
+});

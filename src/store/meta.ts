@@ -1,6 +1,6 @@
 import type { Db, Tx } from './schema.ts';
 
-export type MetaKey = 'down' | 'paused' | 'events-pruned' | 'store-id' | 'queue';
+export type MetaKey = 'down' | 'paused' | 'events-pruned' | 'store-id' | 'queue' | 'stages';
 
 /** A word that outlives the daemon; null when it was never set. */
 export const getMeta = async (db: Db, key: MetaKey): Promise<string | null> => {

@@ -65,7 +65,13 @@ export interface StageJson {
   /** Runs that need it wait. */
   readonly full: boolean;
   /** Outputs that could not be brought into their logs. */
-  readonly waiting: readonly { readonly run: number; readonly start: number; readonly why: string }[];
+  readonly waiting: readonly {
+    readonly run: number;
+    readonly start: number;
+    readonly why: string;
+    /** Where it is, which may be the stage of an earlier daemon. */
+    readonly folder?: string;
+  }[];
 }
 
 export interface GpuJson {

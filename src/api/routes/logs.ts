@@ -34,11 +34,12 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
       return context.body(null, 200, { 'orca-start': '0', 'orca-offset': '0' });
     }
     const isOver = async (): Promise<boolean> => (await findStart(scheduler, run, start.number)).start?.over ?? true;
+    const output = { start: start.number, stream: query.stream, log: start[query.stream] };
     const log = await readLog({
-      file: start[query.stream],
+      file: output.log,
       stage: {
         file: stageFile(scheduler, run, start.number, query.stream),
-        open: () => openMask(scheduler, start.run, start.number, query.stream),
+        open: () => openMask(scheduler, start.run, output),
         whole: start.over,
       },
       object: () => logObject(scheduler, run, start.number, query.stream),

@@ -4,23 +4,26 @@ import { Hono } from 'hono';
 import { OrcaError } from '../../errors/orca-error.ts';
 import { readLog } from '../../logs/read-log.ts';
 import { samplesObject } from '../../scheduler/moved-logs.ts';
-import { metricsFile } from '../../scheduler/state-folder.ts';
-import { getRun } from '../../store/get-run.ts';
+import { logFilesOf, metricsFile, logFiles } from '../../scheduler/state-folder.ts';
+import { getRunWithStarts } from '../../store/get-run.ts';
 import { runId } from '../../units/brands.ts';
 import type { Served } from '../app.ts';
 import { runSchema } from '../schemas.ts';
+
+const instances = ['control', 'local'] as const;
 
 /** The samples of a run, as they are in its file; a run that was over at once has none. */
 export const metricsRoutes = ({ scheduler }: Served): Hono =>
   new Hono().get('/:run/metrics', async (context) => {
     const run = runId(runSchema.parse(context.req.param('run')));
-    const [local, control] = [metricsFile(scheduler.state, run, 'local'), metricsFile(scheduler.state, run, 'control')];
-    const file = existsSync(control) ? control : local;
-    if (!existsSync(file) && (await getRun(scheduler.store.read, run)) === null) {
-      throw new OrcaError('run-unknown', { run });
-    }
+    const found = await getRunWithStarts(scheduler.store.read, run);
+    if (found === null) throw new OrcaError('run-unknown', { run });
+    const files = found.starts
+      .toReversed()
+      .flatMap((start) => instances.map((instance) => metricsFile(logFilesOf(start), run, instance)));
+    const none = metricsFile(logFiles(scheduler.state, run, 1), run, 'local');
     const { bytes } = await readLog({
-      file,
+      file: files.find((file) => existsSync(file)) ?? none,
       object: () => samplesObject(scheduler, run),
       from: { offset: 0 },
       until: null,

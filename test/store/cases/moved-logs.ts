@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ObjectFailure } from '../../../src/objects/object-failure.ts';
 import type { ObjectStorage } from '../../../src/objects/object-storage.ts';
+import { LogKeeping } from '../../../src/scheduler/keep-logs.ts';
 import { LogMoving } from '../../../src/scheduler/log-moving.ts';
 import { moveRun } from '../../../src/scheduler/move-run.ts';
 import { whereLogIs } from '../../../src/scheduler/moved-logs.ts';
@@ -76,6 +77,7 @@ const aScheduler = (t: TestContext, store: Store, objects: Objects): Scheduler =
     settings: settingsOf({ HOME: folder, ORCA_HOME: folder, ORCA_LOG_STAGE: join(folder, 'stage') }),
     env: {},
     logMoving,
+    logKeeping: new LogKeeping(),
     host: { now: () => millis(1e9) },
     log: {},
   } as unknown as Scheduler;

@@ -12,6 +12,16 @@ test('a stage with room in which nothing waits is not worth a word; nor is a dae
   }
 });
 
+test('what waits in the stage of an earlier daemon is told with that folder', () => {
+  const [one, two] = waitingOf(4, 7);
+  const waiting = [
+    { ...one, folder: '/tmp/orca-logs' },
+    { ...two, folder: '/scratch/orca-logs' },
+  ] as typeof empty.waiting;
+  const words = 'output of runs 4, 7 waits in /tmp/orca-logs and /scratch/orca-logs and is not in the logs';
+  assert.equal(stageLine({ ...empty, waiting }), `${words} (\`orca doctor\`)`);
+});
+
 test('a full stage and what waits in it are two findings, with where to look, and one line of the overview', () => {
   const stage = { ...empty, full: true, waiting: waitingOf(4, 4, 7) };
   assert.deepEqual(

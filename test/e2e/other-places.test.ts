@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { crash } from './support/crash.ts';
+import { Orca } from './support/orca.ts';
+import { until } from './support/until.ts';
+
+/** What runs while the place of its logs, or the stage, becomes another one. */
+const script = (go: string): string[] => [
+  'sh',
+  '-c',
+  `echo "one $DB"; until [ -e '${go}' ]; do sleep 0.05; done; echo "two $DB"; seq "\${LINES_MORE:-1}" >&2`,
+];
+
+test('a change of ORCA_LOGS while runs go on changes nothing for their logs: masked, cut, with samples, and where they were', async (t) => {
+  const orca = new Orca(t, { ORCA_USAGE_INTERVAL_MS: '250', ORCA_SAMPLE_SECONDS: '1' });
+  const [go, secret] = [join(orca.folder, 'go'), join(orca.folder, 'secret')];
+  writeFileSync(secret, 'zq7%Vx-value\n');
+  const first = { ORCA_LOGS: join(orca.folder, 'first'), ORCA_LOG_MAX_MB: '1', LINES_MORE: '300000' };
+  const submit = async (...options: string[]): Promise<number> =>
+    Number((await orca.run(['submit', ...options, '--', ...script(go)], { env: first })).stdout);
+  const plain = await submit();
+  const masked = await submit('--secret', `DB=file:${secret}`);
+  const samples = join(first.ORCA_LOGS, '_command', String(plain), 'metrics/local.jsonl');
+  await until(() => existsSync(samples) || null, 'samples are taken');
+  await orca.run(['down'], { env: first });
+  const env = { ORCA_LOGS: join(orca.folder, 'second') };
+  await orca.run(['up'], { env });
+  writeFileSync(go, '');
+  await orca.run(['wait', String(plain), String(masked)], { env });
+  const shown = await orca.run(['logs', '--stdout', String(masked)], { env });
+  assert.deepEqual([shown.stdout, shown.stderr], ['one ***\ntwo ***\n', '']);
+  const folder = join(first.ORCA_LOGS, '_command', String(masked));
+  assert.equal(readFileSync(join(folder, '1.stdout'), 'utf8'), 'one ***\ntwo ***\n');
+  assert.match(readFileSync(join(folder, 'driver.log'), 'utf8'), /^one \*\*\*\ntwo \*\*\*\n1\n2\n/);
+  const cut = join(first.ORCA_LOGS, '_command', String(plain), '1.stderr');
+  await until(() => (/ \d+ \d+\n$/.test(readFileSync(`${cut}.gone`, 'latin1')) ? true : null), 'it is cut');
+  assert.ok(statSync(cut).size <= 1048576);
+  const lines = (await orca.run(['metrics', String(plain), '--json'], { env })).stdout.trim().split('\n').length;
+  assert.equal(lines, readFileSync(samples, 'utf8').trim().split('\n').length);
+  assert.equal(existsSync(env.ORCA_LOGS), false);
+});
+
+test('what a daemon with another stage left there is shown, gets into its log, and goes with its run', async (t) => {
+  const orca = new Orca(t);
+  const [go, secret] = [join(orca.folder, 'go'), join(orca.folder, 'secret')];
+  writeFileSync(secret, 'zq7%Vx-value\n');
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => join(orca.folder, name));
+  assert.ok(one !== undefined && two !== undefined && three !== undefined);
+  for (const folder of [one, two, three]) mkdirSync(folder);
+  const stageIn = (tmp: string): string[] =>
+    readdirSync(join(tmp, 'orca-logs')).filter((name) => !name.includes('.times'));
+  await orca.run(['up'], { env: { TMPDIR: one } });
+  const goes = await orca.submit('--secret', `DB=file:${secret}`, '--', ...script(go));
+  const lost = Number(
+    (await orca.run(['submit', '--secret', 'DB=env:MY', '--', ...script(go)], { env: { MY: 'zq7%Vx-mine' } })).stdout,
+  );
+  for (const run of [goes, lost]) await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  await until(() => (stageIn(one).length === 6 ? true : null), 'both write');
+  await crash(orca);
+  await orca.run(['up'], { env: { TMPDIR: two } });
+  assert.equal((await orca.run(['logs', '--stdout', String(goes)])).stdout, 'one ***\n');
+  await crash(orca);
+  writeFileSync(go, '');
+  await until(
+    () => (stageIn(one).some((name) => readFileSync(join(one, 'orca-logs', name), 'utf8') === '1\n') ? true : null),
+    'over',
+  );
+  await orca.run(['up'], { env: { TMPDIR: three } });
+  await orca.run(['wait', String(goes), String(lost)]);
+  const shown = await orca.run(['logs', '--stdout', String(goes)]);
+  assert.deepEqual([shown.stdout, shown.stderr], ['one ***\ntwo ***\n', '']);
+  const { text } = await orca.status(goes);
+  assert.equal(text, 'ended well');
+  const waits = await orca.run(['logs', '--stdout', String(lost)]);
+  assert.ok(waits.stderr.includes(join(one, 'orca-logs')), waits.stderr);
+  assert.equal(stageIn(one).length, 3);
+  assert.equal((await orca.run(['gc', '--keep', '0'])).status, 0);
+  assert.deepEqual(stageIn(one), []);
+});
