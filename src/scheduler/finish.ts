@@ -151,6 +151,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
       not_before: notBefore,
       raised_bytes: decision.raised === null ? null : bytesOfMib(decision.raised),
       held: null,
+      started_at: startedAt,
     });
   } else {
     const { state } = decision;

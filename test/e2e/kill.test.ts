@@ -105,9 +105,10 @@ test('a run that waits between two starts is killed for good', async () => {
   assert.match(waiting.reason ?? '', /waits \d+ s before its next start/);
   assert.equal(await kill(run), 'killed');
   assert.equal(await wait(run), 125);
-  const { state, text, starts_count } = await orca.status(run);
+  const { state, text, starts_count, started_at, starts } = await orca.status(run);
   assert.deepEqual([state, starts_count], ['killed', 1]);
   assert.match(text ?? '', /killed before it was started again/);
+  assert.equal(started_at, starts[0]?.started_at ?? assert.fail(), 'it began, however short that was');
 });
 
 test('after a person’s kill, exit 0 has succeeded, another code is killed, and neither is started again', async () => {

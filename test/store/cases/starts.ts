@@ -286,6 +286,20 @@ export const startCases = (backend: Backend): void => {
     );
   });
 
+  test('a run began with its first start, also where that was over before anyone stored that it ran', async () => {
+    const store = await backend.open();
+    const run = await submit(store);
+    for (const [start, began] of [null, 6000, 7000].entries()) {
+      await claim(store, run, start + 1);
+      const started_at = began === null ? null : millis(began);
+      await store.command(async (tx) => {
+        await endStart(tx, endOfStart(run, start + 1, { verdict: 'failed' }));
+        await requeueRun(tx, { ...requeued(run, start + 1), started_at });
+      });
+      assert.equal((await getRun(store.read, run))?.started_at, began === null ? null : 6000);
+    }
+  });
+
   test('a kill is recorded in every state that is not final, and keeps its first author', async () => {
     const store = await backend.open();
     const queued = await submit(store);
