@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { noNeeds } from '../../../src/runs/needs.ts';
 import { noExtras } from '../../../src/runs/extras.ts';
 import { gc, type GcRule } from '../../../src/scheduler/gc.ts';
+import { LogKeeping } from '../../../src/scheduler/keep-logs.ts';
 import { LogMoving } from '../../../src/scheduler/log-moving.ts';
 import type { Scheduler } from '../../../src/scheduler/scheduler.ts';
 import { shrinkLogs } from '../../../src/scheduler/shrink-logs.ts';
@@ -38,6 +39,7 @@ const aScheduler = (t: TestContext, store: Store) => {
     state,
     closing: false,
     logMoving: new LogMoving(null),
+    logKeeping: new LogKeeping(),
     settings: settingsOf({ HOME: folder, ORCA_HOME: folder, ORCA_LOG_STAGE: join(folder, 'stage') }),
     host: { now: () => millis(now) },
     log: { warn: (what: object) => warned.push(what) },
