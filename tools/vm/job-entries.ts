@@ -40,9 +40,13 @@ const units = ['orca-suite.target', 'orca-suite.service', 'suite.sh'].map((name)
 
 const lines = (words: readonly string[]): string => words.map((word) => `${word}\n`).join('');
 
-/** What a person may choose about the suite, as lines for the guest's shell; numbers only. */
+/** What a person may choose about the suite, as lines for the guest's shell; numbers only. And that the machine is slow. */
 const environmentText = (env: NodeJS.ProcessEnv): string =>
-  ['ORCA_TEST_DEATHS', 'ORCA_TEST_SEED']
-    .filter((name) => /^\d+$/.test(env[name] ?? ''))
-    .map((name) => `export ${name}=${env[name]}\n`)
+  Object.entries({
+    ORCA_TEST_PATIENCE: '4',
+    ORCA_TEST_DEATHS: env['ORCA_TEST_DEATHS'],
+    ORCA_TEST_SEED: env['ORCA_TEST_SEED'],
+  })
+    .filter(([, value]) => /^\d+$/.test(value ?? ''))
+    .map(([name, value]) => `export ${name}=${value}\n`)
     .join('');

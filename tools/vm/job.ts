@@ -23,7 +23,7 @@ const testOptions = (names: readonly string[], seconds: number): string[] => [
 const suite = (source: string, names: readonly string[]): Job => ({
   source,
   guest: '/orca/test/vm/suite/suite.js',
-  options: testOptions(names, 120),
+  options: testOptions(names, 300),
   args: [],
   deadlineMinutes: 20,
   machine: 'plain',

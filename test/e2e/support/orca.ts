@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DaemonJson, RunJson } from '../../../src/wire/api.ts';
+import { patient } from '../../support/patience.ts';
 import { until } from './until.ts';
 
 /** The built program; `npm test` builds it first. */
@@ -83,7 +84,7 @@ export class Orca {
     // A command may end without having read it.
     child.stdin?.on('error', () => undefined);
     if (options.stdin === undefined) child.stdin?.end(options.input);
-    return { child, ended: endOf(child, `${file} ${args.join(' ')}`, options.withinMs ?? endsWithinMs) };
+    return { child, ended: endOf(child, `${file} ${args.join(' ')}`, patient(options.withinMs ?? endsWithinMs)) };
   }
 
   run(args: readonly string[], options?: StartOptions): Promise<Ended> {

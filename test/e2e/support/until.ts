@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { patient } from '../../support/patience.ts';
 
 const lookEvery = 25;
 
@@ -8,11 +9,12 @@ export const until = async <T>(
   what: string,
   withinMs = 30_000,
 ): Promise<T> => {
-  const deadline = Date.now() + withinMs;
+  const within = patient(withinMs);
+  const deadline = Date.now() + within;
   for (;;) {
     const answer = await ask();
     if (answer !== null) return answer;
-    if (Date.now() >= deadline) throw new Error(`It did not come to this within ${withinMs} ms: ${what}`);
+    if (Date.now() >= deadline) throw new Error(`It did not come to this within ${within} ms: ${what}`);
     await setTimeout(lookEvery);
   }
 };

@@ -73,8 +73,8 @@ describe('a machine that runs out of memory', () => {
         ['user.other', 'SIGKILL', 'failed', null],
       ] as const) {
         const run = await orca.submit('--memory', '32MB', '--', eat, 'anon', '4M', 'hold');
-        const { starts } = await orca.untilRun(run, ({ state }) => state === 'running', 'running');
-        const pid = starts[0]?.pid ?? 0;
+        const { starts } = await orca.untilRun(run, ({ starts }) => starts[0]?.pid != null, 'known by its pid');
+        const pid = starts[0]?.pid ?? assert.fail();
         const folder = join('/sys/fs/cgroup', cgroupOfProcess(pid));
         assert.equal(spawnSync(eat, ['mark', folder, name, '1']).status, 0);
         process.kill(pid, signal);
