@@ -9,6 +9,7 @@ import { exitStatus } from './exit-status.ts';
 import { gpusWords, othersWords } from './machine-words.ts';
 import { groupLines } from './group-story.ts';
 import { handleOf } from './handle.ts';
+import { logsLine } from './logs-finding.ts';
 import { openClient } from './open-client.ts';
 import { printJson, printLines } from './say.ts';
 import { stageLine } from './stage-words.ts';
@@ -68,6 +69,7 @@ export function overviewLines(daemon: DaemonJson, now: number): string[] {
     ...resourceLines(daemon),
     ...othersLines(daemon),
     ...stageLines(daemon),
+    ...logsLines(daemon),
     `runs     ${runs.active} running, ${runs.queued} queued${daemon.down ? '; down: nothing is started until `orca up`' : ''}${visibleText(paused)}`,
   ];
 }
@@ -91,6 +93,11 @@ const resourceLines = ({ resources = [] }: DaemonJson): string[] => {
 const stageLines = ({ stage }: DaemonJson): string[] => {
   const line = stageLine(stage);
   return line === null ? [] : [`stage    ${visibleText(line)}`];
+};
+
+const logsLines = ({ logs }: DaemonJson): string[] => {
+  const line = logsLine(logs);
+  return line === null ? [] : [`logs     ${visibleText(line)}`];
 };
 
 const othersLines = ({ others = [] }: DaemonJson): string[] =>

@@ -12,6 +12,9 @@ export class ObjectFailure extends Error {
   }
 }
 
+/** It is about a file here: the storage is not the reason. */
+export class FileFailure extends ObjectFailure {}
+
 /** What the storage, the client or the network said. */
 export const objectFailure = (error: unknown): ObjectFailure => {
   if (error instanceof ObjectFailure) return error;

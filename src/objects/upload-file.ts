@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { ObjectFailure } from './object-failure.ts';
+import { FileFailure, ObjectFailure } from './object-failure.ts';
 import { uploadInParts } from './multipart.ts';
 import { partBytes, putWhole, type ObjectPlace } from './put-object.ts';
 import { withinTime } from './request-time.ts';
@@ -19,12 +19,12 @@ export const uploadFile = async (
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const before = await file.stat();
-    if (!before.isFile()) throw new ObjectFailure(`${path} is no ordinary file`);
+    if (!before.isFile()) throw new FileFailure(`${path} is no ordinary file`);
     if (before.size <= partBytes) await putWhole(s3, place, await readPart(file, 0, before.size), signal);
     else await uploadInParts(s3, place, { size: before.size, read: (at, most) => readPart(file, at, most) }, signal);
     const after = await file.stat();
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs)
-      throw new ObjectFailure(`${path} was changed while it was uploaded`);
+      throw new FileFailure(`${path} was changed while it was uploaded`);
     await checkSize(s3, place, before.size, signal);
     return before.size;
   } finally {
@@ -49,7 +49,7 @@ const readPart = async (file: FileHandle, at: number, length: number): Promise<U
   const part = Buffer.allocUnsafe(length);
   for (let read = 0; read < length;) {
     const { bytesRead } = await file.read(part, read, length - read, at + read);
-    if (bytesRead === 0) throw new ObjectFailure('the file became shorter while it was uploaded');
+    if (bytesRead === 0) throw new FileFailure('the file became shorter while it was uploaded');
     read += bytesRead;
   }
   return part;

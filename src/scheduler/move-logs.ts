@@ -1,11 +1,9 @@
 import { runFolders } from '../logs/run-folders.ts';
-import { getRunWithStarts } from '../store/get-run.ts';
 import { getMeta, setMeta } from '../store/meta.ts';
 import { runsElsewhere, runsToMove } from '../store/moved-logs.ts';
 import { millis, runId, type Millis, type RunId } from '../units/brands.ts';
 import { errorWords } from './error-words.ts';
-import type { LogMoving } from './log-moving.ts';
-import { baseOfLogs } from './moved-logs.ts';
+import type { Hold, MoveOutcome } from './move-holds.ts';
 import { moveRun } from './move-run.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -15,6 +13,8 @@ const share = 500;
 
 /** Whoever called a command is given what it wrote when it ends: from the file, so that no network comes between. */
 const restMs = 2000;
+
+const beginAgainMs = millis(30_000);
 
 /** Whatever of a run can be moved to where its logs go by now, in its turn. Costs nothing where logs stay on this machine. */
 export const moveLogs = (scheduler: Scheduler, run: RunId): void => {
@@ -35,7 +35,10 @@ export const moveAllNow = (scheduler: Scheduler): Promise<void> => {
 /** Begins with what earlier daemons left, and goes on for as long as this one lives. */
 export const beginMoving = (scheduler: Scheduler): void => {
   begin(scheduler).catch((error: unknown) => {
-    failed(scheduler, null, error);
+    scheduler.log.error({ err: error }, 'the store did not say which logs are to be moved, and is asked again');
+    scheduler.host.timers.set(beginAgainMs, () => {
+      if (!scheduler.closing) beginMoving(scheduler);
+    });
   });
 };
 
@@ -74,12 +77,10 @@ const findLeftFolders = async (scheduler: Scheduler): Promise<void> => {
 const next = (scheduler: Scheduler): void => {
   const { logMoving } = scheduler;
   const { waiting, active } = logMoving;
-  if (logMoving.storeId === null || scheduler.closing || logMoving.cancelAgain !== null) return;
-  // One tells whether it works again.
-  const most = logMoving.trouble === null ? atOnce : 1;
+  if (logMoving.storeId === null || scheduler.closing) return;
   const now = scheduler.host.now();
   for (const [run, due] of waiting) {
-    if (active.size >= most) return;
+    if (active.size >= atOnce) return;
     // A clock that was set back makes none wait for longer.
     if (due > now && due - now <= restMs) return expect(scheduler, millis(due - now));
     if (active.has(run)) continue;
@@ -100,65 +101,51 @@ const expect = (scheduler: Scheduler, ms: Millis): void => {
 };
 
 const moveOne = async (scheduler: Scheduler, run: RunId, signal: AbortSignal): Promise<void> => {
-  const { logMoving, log } = scheduler;
-  try {
-    await scheduler.logKeeping.going.get(run);
-    const isSent = await moveRun(scheduler, run, signal);
-    if (isSent && logMoving.trouble !== null) log.info('logs can be moved again');
-    if (isSent) logMoving.succeeded();
-  } catch (error) {
-    const to = await goalOf(scheduler, run).catch(() => null);
-    if (!signal.aborted) failed(scheduler, run, error, to);
-  } finally {
-    logMoving.active.delete(run);
-    if (isIdle(logMoving)) logMoving.trouble = null;
-    logMoving.stepped.raise();
+  const { logMoving } = scheduler;
+  await scheduler.logKeeping.going.get(run);
+  const outcome = await moveRun(scheduler, run, signal).catch((error: unknown) => ({
+    sent: new Set<string>(),
+    failures: [{ to: null, isAway: false, why: errorWords(error) }],
+    away: new Set<string>(),
+  }));
+  logMoving.active.delete(run);
+  if (!signal.aborted) settle(scheduler, run, outcome);
+  logMoving.stepped.raise();
+  next(scheduler);
+};
+
+/** Nothing is lost: what could not be moved is where it was, and goes to the end of the line of what is wrong. */
+const settle = (scheduler: Scheduler, run: RunId, outcome: MoveOutcome): void => {
+  const { logMoving, log, host, state } = scheduler;
+  const { begun, over, again, free } = logMoving.holds.settle(run, outcome, host.now());
+  for (const { to, why } of begun)
+    log.error({ run, to, why }, `logs could not be moved: they stay in ${state.logs}, and it is tried again`);
+  for (const { to } of over) log.info({ to }, 'logs can be moved again');
+  for (const other of free) logMoving.waiting.set(other, host.now());
+  for (const hold of again) tryAgain(scheduler, hold);
+};
+
+const tryAgain = (scheduler: Scheduler, hold: Hold): void => {
+  const { logMoving, host } = scheduler;
+  host.timers.set(millis(hold.againMs), () => {
+    const run = logMoving.holds.take(hold);
+    if (run !== null) logMoving.waiting.set(run, host.now());
     next(scheduler);
-  }
-};
-
-/** Where those of a run's logs go that are still here; null: none of them goes anywhere. */
-const goalOf = async ({ store }: Scheduler, run: RunId): Promise<string | null> => {
-  const starts = (await getRunWithStarts(store.read, run))?.starts ?? [];
-  const to = starts.find((start) => start.logs_to !== null && start.moved_logs === null)?.logs_to ?? null;
-  return to === null ? null : baseOfLogs(to, run);
-};
-
-const isIdle = ({ waiting, active }: LogMoving): boolean => waiting.size + active.size === 0;
-
-/** Nothing is lost: what could not be moved is where it was, and goes to the end of the line. */
-const failed = (scheduler: Scheduler, run: RunId | null, error: unknown, to: string | null = null): void => {
-  const { logMoving, log, host } = scheduler;
-  const why = errorWords(error);
-  if (scheduler.closing) return;
-  if (run !== null) {
-    logMoving.waiting.delete(run);
-    logMoving.waiting.set(run, host.now());
-  }
-  if (logMoving.trouble?.why !== why) {
-    const what = `logs could not be moved: they stay in ${scheduler.state.logs}, and it is tried again`;
-    log.error({ run, to, why }, what);
-  }
-  logMoving.trouble = { why, since: logMoving.trouble?.since ?? host.now(), ...(to !== null && { to }) };
-  logMoving.cancelAgain ??= host.timers.set(millis(logMoving.takeAgainMs()), () => {
-    logMoving.cancelAgain = null;
-    if (isIdle(logMoving)) logMoving.trouble = null;
-    if (logMoving.storeId === null) beginMoving(scheduler);
-    else next(scheduler);
   });
 };
 
 /** Nothing of a run is moved any more: it is about to be deleted. */
-export const stopMoving = async ({ logMoving }: Scheduler, run: RunId): Promise<void> => {
+export const stopMoving = async (scheduler: Scheduler, run: RunId): Promise<void> => {
+  const { logMoving } = scheduler;
   logMoving.waiting.delete(run);
   const found = logMoving.active.get(run);
   found?.stop.abort();
   await found?.done;
+  for (const hold of logMoving.holds.forget(run)) tryAgain(scheduler, hold);
 };
 
 /** The daemon leaves: the next one goes on. */
 export const endMoving = async ({ logMoving }: Scheduler): Promise<void> => {
-  logMoving.cancelAgain?.();
   const active = [...logMoving.active.values()];
   for (const { stop } of active) stop.abort();
   await Promise.allSettled(active.map(({ done }) => done));

@@ -7,7 +7,7 @@ import { timesKey } from '../logs/object-log.ts';
 import { removeRunFolder } from '../logs/run-folders.ts';
 import type { Stream } from '../logs/stage-folder.ts';
 import { timeFile } from '../logs/time-file.ts';
-import { ObjectFailure } from '../objects/object-failure.ts';
+import { FileFailure, ObjectFailure } from '../objects/object-failure.ts';
 import type { ObjectStorage } from '../objects/object-storage.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { settingsForRun } from '../settings/run-settings.ts';
@@ -19,8 +19,10 @@ import type { StartRow } from '../store/schema.ts';
 import { bytesOfMib, type RunId } from '../units/brands.ts';
 import type { MovedLog } from '../units/moved-log.ts';
 import { keyBelow, type ObjectAddress } from '../units/object-address.ts';
+import { errorWords } from './error-words.ts';
 import { ensureOurs } from './log-owner.ts';
-import { logName, placeOfLogs } from './moved-logs.ts';
+import type { MoveFailure, MoveOutcome } from './move-holds.ts';
+import { baseOfLogs, logName, placeOfLogs } from './moved-logs.ts';
 import type { Scheduler } from './scheduler.ts';
 import { isStillStaged } from './staged-logs.ts';
 
@@ -31,35 +33,62 @@ interface Moving {
   readonly scheduler: Scheduler;
   readonly run: Run;
   readonly signal: AbortSignal;
-  /** Something was sent. */
-  sent: boolean;
+  /** The places that took something. */
+  readonly sent: Set<string>;
 }
 
 /**
  * Moves what a run's starts that are over have written to where it goes, and what else lies with it once the run is over. A file goes only when the
  * storage has all of it and the store says so on disk; whatever ends in between leaves a file that is sent again, whole, to the same name. Outputs
- * that are not masked yet are not in these files. Gives whether anything was sent.
+ * that are not masked yet are not in these files. What cannot go to one place keeps nothing from another.
  */
-export const moveRun = async (scheduler: Scheduler, id: RunId, signal: AbortSignal): Promise<boolean> => {
+export const moveRun = async (scheduler: Scheduler, id: RunId, signal: AbortSignal): Promise<MoveOutcome> => {
+  const outcome = { sent: new Set<string>(), failures: [] as MoveFailure[], away: new Set<string>() };
   const found = await getRunWithStarts(scheduler.store.read, id);
-  if (found === null) return false;
-  const moving: Moving = { scheduler, run: found.run, signal, sent: false };
+  if (found === null) return outcome;
+  const moving: Moving = { scheduler, run: found.run, signal, sent: outcome.sent };
   const settled = found.starts.filter(({ start }) => !isStillStaged(scheduler, id, start));
   const ready = settled.filter((start) => start.state === 'ended' && placeOfLogs(start) !== null);
   // One that was never begun has written nothing.
   const isDone = (start: StartRow): boolean =>
-    ready.includes(start) || (start.state === 'void' && settled.includes(start));
+    moved.includes(start) || (start.state === 'void' && settled.includes(start));
+  const attempt = async (
+    start: StartRow,
+    act: (moving: Moving, start: StartRow) => Promise<void>,
+  ): Promise<boolean> => {
+    const to = goalOf(start);
+    try {
+      await act(moving, start);
+      return true;
+    } catch (error) {
+      if (error instanceof LeftAlone && to !== null) outcome.away.add(to);
+      else outcome.failures.push(failureOf(to, error));
+      return false;
+    }
+  };
+  const moved: StartRow[] = [];
+  for (const start of ready) if (await attempt(start, sendStart)) moved.push(start);
+  const last = moved.at(-1);
   const isWhole = isFinal(found.run.state) && found.starts.every(isDone);
-  const last = ready.at(-1);
-  if (last === undefined) return false;
-  for (const start of ready) await sendStart(moving, start);
-  if (isWhole) {
-    await sendRest(moving, last);
+  if (isWhole && last !== undefined && (await attempt(last, sendRest))) {
     const folder = dirname(last.stdout_path);
     await removeRunFolder(dirname(dirname(folder)), basename(dirname(folder)), id);
-  } else for (const start of ready) await removeFiles(start);
-  return moving.sent;
+  } else for (const start of moved) await removeFiles(start);
+  return outcome;
 };
+
+/** Its place is away, as others have found. */
+class LeftAlone extends Error {}
+
+/** The setting that a start's logs go by. */
+const goalOf = ({ logs_to: to, run }: StartRow): string | null => (to === null ? null : baseOfLogs(to, run));
+
+/** A place that answers with an error, or not at all, does so for others too. */
+const failureOf = (to: string | null, error: unknown): MoveFailure => ({
+  to,
+  isAway: error instanceof ObjectFailure && !(error instanceof FileFailure),
+  why: errorWords(error),
+});
 
 const sendStart = async (moving: Moving, start: StartRow): Promise<void> => {
   const { scheduler, run } = moving;
@@ -83,7 +112,7 @@ const sendStart = async (moving: Moving, start: StartRow): Promise<void> => {
 /** Nobody writes to it any more; what somebody wrote all the same is not deleted. */
 const checkSame = async (file: string, { bytes }: MovedLog): Promise<void> => {
   const size = (await statOrNull(file))?.size ?? null;
-  if (size !== null && size !== bytes) throw new ObjectFailure(`${file} was written to after its start was over`);
+  if (size !== null && size !== bytes) throw new FileFailure(`${file} was written to after its start was over`);
 };
 
 interface KnownLog {
@@ -99,9 +128,9 @@ const sendLog = async (moving: Moving, start: StartRow, stream: Stream, known: K
   if (size === null && known.before !== null) return known.before[stream];
   if (size === null || size === 0) return { bytes: 0, gone: null, times: false };
   const gone = await readGone(file);
-  if (gone !== null && gone.cut?.inode !== ino) throw new ObjectFailure(`${file} is not whole: a part of it is a hole`);
+  if (gone !== null && gone.cut?.inode !== ino) throw new FileFailure(`${file} is not whole: a part of it is a hole`);
   const before = known.before?.[stream].bytes ?? 0;
-  if (size < before) throw new ObjectFailure(`${file} is shorter than what was moved of it before`);
+  if (size < before) throw new FileFailure(`${file} is shorter than what was moved of it before`);
   const name = logName(start.start, stream);
   const bytes = await send(moving, start, name, file);
   const times = ((await statOrNull(timeFile(file)))?.size ?? 0) > 0;
@@ -131,12 +160,15 @@ const isSamples = (name: string): boolean => /^[\w-]+\.jsonl$/.test(name);
 const send = async (moving: Moving, start: StartRow, name: string, file: string): Promise<number> => {
   const { scheduler, signal } = moving;
   const place = placeOfLogs(start);
-  if (place === null) throw new ObjectFailure(`${start.logs_to} is no address`);
+  const to = goalOf(start);
+  if (place === null || to === null) throw new FileFailure(`${start.logs_to} is no address`);
+  if (scheduler.logMoving.holds.isHeld(start.run, to)) throw new LeftAlone();
   const storage = storageOf(scheduler, place);
   await ensureOurs(scheduler, storage, place, signal);
   signal.throwIfAborted();
-  moving.sent = true;
-  return storage.upload(keyBelow(place, name), file, signal);
+  const bytes = await storage.upload(keyBelow(place, name), file, signal);
+  moving.sent.add(to);
+  return bytes;
 };
 
 const storageOf = ({ logMoving, env }: Scheduler, { bucket }: ObjectAddress): ObjectStorage =>

@@ -5,7 +5,7 @@ import type { ObjectAddress } from '../units/object-address.ts';
 import { errorWords } from './error-words.ts';
 import { isOthers } from './log-owner.ts';
 import { moveLogs, stopMoving } from './move-logs.ts';
-import { placeOfLogs } from './moved-logs.ts';
+import { baseOfLogs, placeOfLogs } from './moved-logs.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** A storage that is away is not asked anew for each of many runs. */
@@ -18,7 +18,8 @@ export const removeObjects = async (scheduler: Scheduler, run: RunId): Promise<v
   try {
     const starts = await startsOf(scheduler.store.read, run);
     const places = new Map(starts.map((start) => [start.logs_to, placeOfLogs(start)]));
-    for (const place of places.values()) if (place !== null) await removeBelow(scheduler, place);
+    for (const [to, place] of places)
+      if (to !== null && place !== null) await removeBelow(scheduler, baseOfLogs(to, run), place);
   } catch (error) {
     // It stays, and so does what of it was on its way.
     moveLogs(scheduler, run);
@@ -26,18 +27,18 @@ export const removeObjects = async (scheduler: Scheduler, run: RunId): Promise<v
   }
 };
 
-const removeBelow = async (scheduler: Scheduler, place: ObjectAddress): Promise<void> => {
+const removeBelow = async (scheduler: Scheduler, base: string, place: ObjectAddress): Promise<void> => {
   const { logMoving, env, host } = scheduler;
-  if (logMoving.resting !== null && host.now() < logMoving.resting.until)
-    throw new ObjectFailure(logMoving.resting.why);
+  const rest = logMoving.resting.get(base);
+  if (rest !== undefined && host.now() < rest.until) throw new ObjectFailure(rest.why);
   const storage = logMoving.storage(place.bucket, env);
   const { signal } = new AbortController();
   try {
     if (!(await isOthers(scheduler, storage, place, signal)))
       for (const { key } of await storage.list(`${place.prefix}/`, signal)) await storage.remove(key, signal);
-    logMoving.resting = null;
+    logMoving.resting.delete(base);
   } catch (error) {
-    logMoving.resting = { until: millis(host.now() + restMs), why: errorWords(error) };
+    logMoving.resting.set(base, { until: millis(host.now() + restMs), why: errorWords(error) });
     throw error;
   }
 };

@@ -3,7 +3,7 @@ import { workOutside } from '../runs/work-outside.ts';
 import type { Run, RunWithStarts } from '../store/run.ts';
 import type { StartRow } from '../store/schema.ts';
 import type { RunJson, RunSummaryJson, StartJson } from '../wire/api.ts';
-import { whereLogIs } from './moved-logs.ts';
+import { baseOfLogs, whereLogIs } from './moved-logs.ts';
 import { whyWaiting } from './keep-logs.ts';
 import { waitOf, type Wait } from './reason-of.ts';
 import type { LiveStart } from './live-start.ts';
@@ -111,7 +111,7 @@ const storedStart = (scheduler: Scheduler, start: StartRow): StartJson => ({
 
 const movingOf = ({ logMoving }: Scheduler, start: StartRow): Required<StartJson['logs']>['moving'] => {
   if (start.logs_to === null || start.moved_logs !== null || start.state !== 'ended') return null;
-  return { to: start.logs_to, why: logMoving.trouble?.why ?? null };
+  return { to: start.logs_to, why: logMoving.holds.whyOf(start.run, baseOfLogs(start.logs_to, start.run)) };
 };
 
 const memoryEvents = ({ oom, oom_kill, oom_group_kill }: StartRow): StartJson['memory_events'] =>

@@ -41,12 +41,17 @@ export interface DaemonJson {
   readonly resources?: readonly { readonly name: string; readonly count: number; readonly held: number }[];
   /** What other daemons on this machine have promised to their runs; a daemon before 0.3 does not say it. */
   readonly others?: readonly { readonly user: string; readonly bytes: number }[];
-  /** Where logs go when their starts are over, where that is an object storage; of how many runs they wait here, and why since when they cannot be moved. A daemon before 0.3 does not say it. */
+  /** Where logs go when their starts are over, where that is an object storage; of how many runs they wait here, and what keeps which of them. A daemon before 0.3 does not say it. */
   readonly logs?: {
     readonly to: string | null;
     readonly waiting: number;
-    /** `to`: where those go that cannot be moved, which may be where an earlier setting said. */
-    readonly trouble: { readonly why: string; readonly since: number; readonly to?: string } | null;
+    /** What keeps how many runs' logs here: why, since when, and where they go, which may be where an earlier setting said; null: not known. */
+    readonly troubles: readonly {
+      readonly to: string | null;
+      readonly why: string;
+      readonly since: number;
+      readonly runs: number;
+    }[];
   };
   /** Where the outputs of runs with secrets and on control go first, whether it has no room for further ones, and what waits there; a daemon before 0.2 does not say it. */
   readonly stage?: StageJson;

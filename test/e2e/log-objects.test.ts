@@ -161,10 +161,10 @@ test('while the storage is away the files stay and are read, which is said once,
   const port = await freePort();
   const orca = new Orca(t, { ORCA_LOGS, ...s3Environment(port) });
   const first = await orca.submit('--wait', '--', 'echo', 'first');
-  const trouble = await until(async () => (await orca.daemon()).logs?.trouble ?? null, 'it does not work');
+  const trouble = await until(async () => (await orca.daemon()).logs?.troubles[0] ?? null, 'it does not work');
   assert.match(trouble.why, /ECONNREFUSED/);
   const second = await orca.submit('--wait', '--', 'echo', 'second');
-  await until(async () => ((await orca.daemon()).logs?.waiting === 2 ? true : null), 'both wait');
+  await until(async () => (await orca.daemon()).logs?.troubles[0]?.runs === 2 || null, 'both wait');
   const { starts } = await orca.status(first);
   assert.deepEqual(starts[0]?.logs, {
     stdout: join(folderOf(orca, first), '1.stdout'),
@@ -179,12 +179,15 @@ test('while the storage is away the files stay and are read, which is said once,
   assert.equal((await orca.run(['logs', String(first)])).stdout, 'first\n');
   await orca.run(['down', '--drain']);
   await orca.run(['up']);
-  await until(async () => (await orca.daemon()).logs?.trouble ?? null, 'it does not work for the next daemon either');
+  await until(
+    async () => (await orca.daemon()).logs?.troubles[0] ?? null,
+    'it does not work for the next daemon either',
+  );
   const s3 = await startS3(t, port);
   for (const run of [first, second]) await moved(orca, run);
   assert.equal(s3.object(key(first, '1.stdout')), 'first\n');
   assert.equal(s3.object(key(second, '1.stdout')), 'second\n');
-  assert.equal((await orca.daemon()).logs?.trouble, null);
+  assert.deepEqual((await orca.daemon()).logs?.troubles, []);
   const said = readFileSync(join(orca.state, 'daemon.log'), 'utf8').match(/logs could not be moved/g);
   assert.equal(said?.length, 2, 'once by each daemon');
 });
@@ -272,7 +275,7 @@ test('a place that another store uses is left alone: its runs have the same numb
   await moved(first, 1);
   const other = orcaWith(t, s3);
   await other.submit('--wait', '--', 'echo', 'yours');
-  const trouble = await until(async () => (await other.daemon()).logs?.trouble ?? null, 'it is refused');
+  const trouble = await until(async () => (await other.daemon()).logs?.troubles[0] ?? null, 'it is refused');
   assert.match(
     trouble.why,
     /^s3:\/\/samples\/team\/logs is another orca's \(.* on .*\): give this one a prefix of its own$/,
@@ -311,10 +314,54 @@ test('of logs that cannot be moved the place is told that they go to, not that o
   await orca.run(['down']);
   const env = { ORCA_LOGS: 's3://later/logs' };
   await orca.run(['up'], { env });
-  const trouble = await until(async () => (await orca.daemon()).logs?.trouble ?? null, 'it does not work');
+  const trouble = await until(async () => (await orca.daemon()).logs?.troubles[0] ?? null, 'it does not work');
   assert.equal(trouble.to, ORCA_LOGS);
   const { stdout } = await orca.run(['doctor'], { env });
   assert.ok(stdout.includes(`since they cannot be moved to ${ORCA_LOGS}: `), stdout);
+});
+
+test('a place that is away holds up nothing that goes to another, and is said once, and once when it is back', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'orca-s3-'));
+  const s3 = await startS3(t, await freePort(), folder);
+  const orca = orcaWith(t, s3);
+  // The bucket of what was to be moved first is not there.
+  const gone = { ORCA_LOGS: 's3://missing/logs' };
+  const first = Number((await orca.run(['submit', '--wait', '--', 'echo', 'first'], { env: gone })).stdout);
+  await until(async () => (await orca.daemon()).logs?.troubles[0] ?? null, 'it does not work');
+  await orca.run(['down']);
+  await orca.run(['up']);
+  await until(
+    async () => (await orca.daemon()).logs?.troubles[0] ?? null,
+    'it does not work for the next daemon either',
+  );
+  const later: number[] = [];
+  for (let at = 0; at < 4; at += 1) {
+    const run = await orca.submit('--wait', '--', 'echo', 'later');
+    await moved(orca, run);
+    later.push(run);
+  }
+  const [trouble] = (await orca.daemon()).logs?.troubles ?? [];
+  assert.deepEqual([trouble?.to, trouble?.runs], ['s3://missing/logs', 1]);
+  assert.match((await orca.run(['doctor'])).stdout, /^ok +logs +moved to s3:\/\/samples\/team\/logs$/m);
+  assert.match(
+    (await orca.run(['doctor'])).stdout,
+    /^warn +logs +those of 1 run have .* to s3:\/\/missing\/logs: NoSuchB/m,
+  );
+  assert.match(
+    (await orca.run(['status'])).stdout,
+    /^logs +those of 1 run are here and cannot be moved to s3:\/\/missing/m,
+  );
+  assert.match(
+    (await orca.run(['explain', String(first)])).stdout,
+    /start 1 are still on this machine: .*NoSuchBucket/,
+  );
+  const log = (): string => readFileSync(join(orca.state, 'daemon.log'), 'utf8');
+  assert.equal(log().match(/logs could not be moved/g)?.length, 2, 'once by each daemon');
+  assert.doesNotMatch(log(), /logs can be moved again/);
+  mkdirSync(join(folder, 'missing'));
+  await moved(orca, first);
+  await until(() => log().match(/logs can be moved again/g), 'said');
+  assert.equal(s3.object(key(later[0] ?? 0, '1.stdout')), 'later\n');
 });
 
 test('an address that cannot be one is an error before anything is started', async (t) => {

@@ -40,8 +40,10 @@ const mostDamaged = 1000;
 
 const logsJson = ({ logMoving }: Scheduler): Required<DaemonJson>['logs'] => ({
   to: logMoving.to === null ? null : formatObjectAddress(logMoving.to),
-  waiting: logMoving.waiting.size + logMoving.active.size,
-  trouble: logMoving.trouble,
+  waiting: logMoving.runs,
+  troubles: logMoving.holds.all
+    .filter(({ runs }) => runs.size > 0)
+    .map(({ to, why, since, runs }) => ({ to, why, since, runs: runs.size })),
 });
 
 const daemonJson = (scheduler: Scheduler): DaemonJson => ({

@@ -78,8 +78,8 @@ const aScheduler = (t: TestContext, store: Store, objects: Objects): Scheduler =
     env: {},
     logMoving,
     logKeeping: new LogKeeping(),
-    host: { now: () => millis(1e9) },
-    log: {},
+    host: { now: () => millis(1e9), timers: { set: () => () => {} } },
+    log: { error: () => {}, info: () => {} },
   } as unknown as Scheduler;
 };
 
@@ -122,6 +122,13 @@ const firstStart = async ({ store }: Scheduler, run: RunId): Promise<StartRow> =
   return start;
 };
 
+/** Whether anything was sent. Throws what went wrong first. */
+const move = async (scheduler: Scheduler, run: RunId, to = signal): Promise<boolean> => {
+  const { sent, failures } = await moveRun(scheduler, run, to);
+  if (failures[0] !== undefined) throw new Error(failures[0].why);
+  return sent.size > 0;
+};
+
 export const movedLogCases = (backend: Backend): void => {
   test('logs of a run that is over are moved, the store knows it, and then the files go', async (t) => {
     const objects = new Objects();
@@ -131,7 +138,7 @@ export const movedLogCases = (backend: Backend): void => {
     const file = logFiles(scheduler.state, run, 1).stdout;
     assert.deepEqual(await runsToMove(store.read, null, 9), [run]);
     assert.equal(whereLogIs(await firstStart(scheduler, run), 'stdout'), file);
-    assert.equal(await moveRun(scheduler, run, signal), true);
+    assert.equal(await move(scheduler, run, signal), true);
     assert.deepEqual(objects.logs, { [`p/_command/${run}/1.stdout`]: 'out\n' });
     const start = await firstStart(scheduler, run);
     assert.deepEqual(movedLogsOf(start.moved_logs), {
@@ -141,14 +148,14 @@ export const movedLogCases = (backend: Backend): void => {
     assert.equal(whereLogIs(start, 'stdout'), `s3://bucket/p/_command/${run}/1.stdout`);
     assert.equal(existsSync(logFolder(scheduler.state, run)), false);
     assert.deepEqual(await runsToMove(store.read, null, 9), []);
-    assert.equal(await moveRun(scheduler, run, signal), false, 'once is enough');
+    assert.equal(await move(scheduler, run, signal), false, 'once is enough');
   });
 
   test('a run that wrote nothing is no request at all', async (t) => {
     const objects = new Objects();
     const scheduler = aScheduler(t, await backend.open(), objects);
     const run = await over(scheduler, '');
-    assert.equal(await moveRun(scheduler, run, signal), false);
+    assert.equal(await move(scheduler, run, signal), false);
     assert.equal(objects.held.size, 0);
     assert.equal(existsSync(logFolder(scheduler.state, run)), false);
   });
@@ -160,12 +167,53 @@ export const movedLogCases = (backend: Backend): void => {
     objects.before = (file) => {
       if (file.endsWith('stderr')) throw new ObjectFailure('away');
     };
-    await assert.rejects(moveRun(scheduler, run, signal), /away/);
+    await assert.rejects(move(scheduler, run, signal), /away/);
     assert.equal((await firstStart(scheduler, run)).moved_logs, null);
     assert.equal(readFileSync(logFiles(scheduler.state, run, 1).stdout, 'utf8'), 'out\n');
     objects.before = () => {};
-    await moveRun(scheduler, run, signal);
+    await move(scheduler, run, signal);
     assert.deepEqual(Object.values(objects.logs), ['out\n', 'err\n']);
+  });
+
+  test('a start that cannot go to its place keeps no other of its run from another place, and is tried when that is its turn', async (t) => {
+    const objects = new Objects();
+    const store = await backend.open();
+    const scheduler = aScheduler(t, store, objects);
+    const run = await submit(store, { retries: 1 });
+    await claim(scheduler, run, 1, `s3://bucket/away/_command/${run}`);
+    write(scheduler, run, 1, 'first\n');
+    await end(scheduler, run, 1);
+    await store.command((tx) => requeueRun(tx, requeued(run, 1)));
+    await claim(scheduler, run, 2);
+    write(scheduler, run, 2, 'second\n');
+    await end(scheduler, run, 2);
+    await finish(scheduler, run, 2);
+    const { holds } = scheduler.logMoving;
+    objects.before = (file) => {
+      if (file.endsWith('1.stdout')) throw new ObjectFailure('away');
+    };
+    const outcome = await moveRun(scheduler, run, signal);
+    assert.deepEqual(outcome.failures, [{ to: 's3://bucket/away', isAway: true, why: 'away' }]);
+    assert.deepEqual([...outcome.sent], ['s3://bucket/p']);
+    assert.deepEqual(objects.held.get(`p/_command/${run}/2.stdout`), 'second\n');
+    assert.equal(existsSync(logFiles(scheduler.state, run, 2).stdout), false);
+    const { again } = holds.settle(run, outcome, millis(1));
+    objects.before = () => {};
+    const left = await moveRun(scheduler, run, signal);
+    assert.deepEqual([[...left.sent], left.failures, [...left.away]], [[], [], ['s3://bucket/away']]);
+    assert.equal(again[0] === undefined ? null : holds.take(again[0]), run);
+    assert.deepEqual([...(await moveRun(scheduler, run, signal)).sent], ['s3://bucket/away']);
+    assert.equal(existsSync(logFolder(scheduler.state, run)), false);
+  });
+
+  test('what wrote nothing asks nothing of a place that is away', async (t) => {
+    const objects = new Objects();
+    const scheduler = aScheduler(t, await backend.open(), objects);
+    const [loud, quiet] = [await over(scheduler, 'x'), await over(scheduler, '')];
+    const failures = [{ to: 's3://bucket/p', isAway: true, why: 'away' }];
+    scheduler.logMoving.holds.settle(loud, { sent: new Set(), failures, away: new Set() }, millis(1));
+    assert.equal((await moveRun(scheduler, quiet, signal)).away.size, 0);
+    assert.equal(existsSync(logFolder(scheduler.state, quiet)), false);
   });
 
   test('a store that cannot be written leaves the file', async (t) => {
@@ -174,7 +222,7 @@ export const movedLogCases = (backend: Backend): void => {
     const scheduler = aScheduler(t, store, objects);
     const run = await over(scheduler, 'out\n');
     const broken = { ...scheduler, store: { read: store.read, command: () => Promise.reject(new Error('full')) } };
-    await assert.rejects(moveRun(broken as unknown as Scheduler, run, signal), /full/);
+    await assert.rejects(move(broken as unknown as Scheduler, run, signal), /full/);
     assert.equal(readFileSync(logFiles(scheduler.state, run, 1).stdout, 'utf8'), 'out\n');
   });
 
@@ -194,8 +242,8 @@ export const movedLogCases = (backend: Backend): void => {
         },
       },
     };
-    await assert.rejects(moveRun(late as unknown as Scheduler, run, signal), /was written to after its start was over/);
-    await moveRun(scheduler, run, signal);
+    await assert.rejects(move(late as unknown as Scheduler, run, signal), /was written to after its start was over/);
+    await move(scheduler, run, signal);
     assert.deepEqual(Object.values(objects.logs), ['out\nlate\n']);
   });
 
@@ -203,9 +251,9 @@ export const movedLogCases = (backend: Backend): void => {
     const objects = new Objects();
     const scheduler = aScheduler(t, await backend.open(), objects);
     const run = await over(scheduler, 'out\n');
-    await moveRun(scheduler, run, signal);
+    await move(scheduler, run, signal);
     write(scheduler, run, 1, 'o');
-    await assert.rejects(moveRun(scheduler, run, signal), /is shorter than what was moved/);
+    await assert.rejects(move(scheduler, run, signal), /is shorter than what was moved/);
     assert.deepEqual(Object.values(objects.logs), ['out\n']);
   });
 
@@ -219,16 +267,16 @@ export const movedLogCases = (backend: Backend): void => {
     writeFileSync(join(logFolder(scheduler.state, run), 'driver.log'), 'first\n');
     await end(scheduler, run, 1);
     await store.command((tx) => requeueRun(tx, requeued(run, 1)));
-    await moveRun(scheduler, run, signal);
+    await move(scheduler, run, signal);
     assert.deepEqual(Object.keys(objects.logs), [`p/_command/${run}/1.stdout`]);
     assert.equal(existsSync(logFiles(scheduler.state, run, 1).stdout), false);
     await claim(scheduler, run, 2);
     write(scheduler, run, 2, 'second\n');
-    await moveRun(scheduler, run, signal);
+    await move(scheduler, run, signal);
     assert.equal(existsSync(logFiles(scheduler.state, run, 2).stdout), true, 'it is not over');
     await end(scheduler, run, 2);
     await finish(scheduler, run, 2);
-    await moveRun(scheduler, run, signal);
+    await move(scheduler, run, signal);
     assert.deepEqual(
       Object.keys(objects.logs).sort(),
       ['1.stdout', '2.stdout', 'driver.log'].map((name) => `p/_command/${run}/${name}`),
@@ -253,16 +301,16 @@ export const movedLogCases = (backend: Backend): void => {
     write(scheduler, stays, 2, 'there\n');
     await end(scheduler, stays, 2);
     await finish(scheduler, stays, 2);
-    for (const run of [staged, stays]) await moveRun(scheduler, run, signal);
+    for (const run of [staged, stays]) await move(scheduler, run, signal);
     assert.deepEqual(Object.keys(objects.logs), [`p/_command/${stays}/2.stdout`]);
     assert.equal(readFileSync(logFiles(scheduler.state, stays, 1).stdout, 'utf8'), 'here\n');
     assert.equal(existsSync(logFiles(scheduler.state, staged, 1).stdout), true);
     rmSync(stage);
     writeFileSync(`${stage}.kept`, '');
-    await moveRun(scheduler, staged, signal);
+    await move(scheduler, staged, signal);
     assert.equal(existsSync(logFiles(scheduler.state, staged, 1).stdout), true, 'its driver.log is not whole');
     rmSync(`${stage}.kept`);
-    await moveRun(scheduler, staged, signal);
+    await move(scheduler, staged, signal);
     assert.equal(objects.logs[`p/_command/${staged}/1.stdout`], 'masked so far\n');
   });
 
@@ -271,10 +319,10 @@ export const movedLogCases = (backend: Backend): void => {
     const scheduler = aScheduler(t, await backend.open(), objects);
     objects.held.set('p/.orca', '{"store":"another","host":"h","state":"/s"}');
     const run = await over(scheduler, 'out\n');
-    await assert.rejects(moveRun(scheduler, run, signal), /s3:\/\/bucket\/p is another orca's \(\/s on h\)/);
+    await assert.rejects(move(scheduler, run, signal), /s3:\/\/bucket\/p is another orca's \(\/s on h\)/);
     assert.deepEqual(objects.logs, {});
     objects.held.set('p/.orca', 'nobody can read that');
-    await assert.rejects(moveRun(scheduler, run, signal), /is another orca's/);
+    await assert.rejects(move(scheduler, run, signal), /is another orca's/);
   });
 
   test('a record of what was moved that is damaged is replaced by none', async (t) => {
@@ -282,12 +330,12 @@ export const movedLogCases = (backend: Backend): void => {
     const store = await backend.open();
     const scheduler = aScheduler(t, store, objects);
     const run = await over(scheduler, 'out\n');
-    await moveRun(scheduler, run, signal);
+    await move(scheduler, run, signal);
     for (const damaged of ['{', '{"stdout":{"bytes":-1}}', '[]']) {
       await store.command((tx) =>
         tx.updateTable('starts').set({ moved_logs: damaged }).where('run', '=', run).execute(),
       );
-      await moveRun(scheduler, run, signal);
+      await move(scheduler, run, signal);
       assert.equal((await firstStart(scheduler, run)).moved_logs, damaged);
     }
     assert.deepEqual(Object.values(objects.logs), ['out\n']);
@@ -297,7 +345,7 @@ export const movedLogCases = (backend: Backend): void => {
     const objects = new Objects();
     const scheduler = aScheduler(t, await backend.open(), objects);
     const run = await over(scheduler, 'out\n');
-    await moveRun(scheduler, run, signal);
+    await move(scheduler, run, signal);
     objects.held.set(`p/_command/${run}/left/by.somebody`, 'x');
     objects.held.set(`p/_command/${run}0/1.stdout`, 'of another');
     await removeObjects(scheduler, run);
@@ -312,7 +360,6 @@ export const movedLogCases = (backend: Backend): void => {
     objects.held.set(`p/_command/${run}/1.stdout`, 'of the other store');
     await removeObjects(scheduler, run);
     scheduler.logMoving.storeId = null;
-    scheduler.logMoving.cancelAgain = () => {};
     await assert.rejects(removeObjects(scheduler, run), /not known yet which store/);
     assert.deepEqual(Object.values(objects.logs), ['of the other store']);
   });
@@ -326,8 +373,6 @@ export const movedLogCases = (backend: Backend): void => {
       asked += 1;
       throw new ObjectFailure('away');
     };
-    // As when it is not its turn for long.
-    scheduler.logMoving.cancelAgain = () => {};
     for (const run of runs) await assert.rejects(removeObjects(scheduler, run), /away/);
     assert.equal(asked, 1);
     assert.deepEqual([...scheduler.logMoving.waiting.keys()], runs);

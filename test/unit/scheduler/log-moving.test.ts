@@ -5,17 +5,6 @@ import { millis, runId } from '../../../src/units/brands.ts';
 
 const to = { bucket: 'b', prefix: 'p' };
 
-test('the waits between tries double up to five minutes, and begin anew once something was taken', () => {
-  const moving = new LogMoving(to);
-  const waits = Array.from({ length: 10 }, () => moving.takeAgainMs());
-  assert.deepEqual(waits.slice(0, 3), [2000, 4000, 8000]);
-  assert.deepEqual(waits.slice(-2), [300_000, 300_000]);
-  moving.trouble = { why: 'away', since: millis(1) };
-  moving.succeeded();
-  assert.equal(moving.takeAgainMs(), 2000);
-  assert.equal(moving.trouble, null);
-});
-
 test('it is settled when nothing is on its way, and when what is cannot be moved now', async () => {
   const moving = new LogMoving(to);
   await moving.settled();
@@ -27,9 +16,12 @@ test('it is settled when nothing is on its way, and when what is cannot be moved
   moving.stepped.raise();
   await Promise.resolve();
   assert.equal(settled, false);
-  moving.trouble = { why: 'away', since: millis(1) };
+  moving.waiting.clear();
+  const failures = [{ to: 's3://b/p', isAway: true, why: 'away' }];
+  moving.holds.settle(runId(1), { sent: new Set(), failures, away: new Set() }, millis(1));
   moving.stepped.raise();
   await done;
+  assert.equal(moving.runs, 1);
   assert.equal(moving.busy, false);
 });
 
