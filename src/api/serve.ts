@@ -169,8 +169,7 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
 
 /** A resident brought this daemon back without knowing of `orca down`: it only sees the running runs to their ends. */
 const leaveOnceDrained = async (scheduler: Scheduler, leave: () => void): Promise<void> => {
-  await drained(scheduler);
-  if (scheduler.down) leave();
+  if (await drained(scheduler, { isOff: () => !scheduler.down })) leave();
 };
 
 /** The descriptor of the resident's stream, where a resident started this process. */

@@ -11,7 +11,7 @@ import { printJson, printLines, say } from './say.ts';
 /** How long a daemon that was told to leave may take. */
 const patienceMs = 35_000;
 
-/** `orca down`: nothing more is started until `orca up`, and the daemon leaves. Running runs stay with their keepers, or end first with `--drain`. */
+/** `orca down`: nothing more is started until `orca up`, and the daemon leaves. Running runs stay with their keepers, or end first with `--drain`, unless `orca up` comes meanwhile. */
 export async function down(context: Context, options: { drain?: boolean; json?: boolean }): Promise<number> {
   const client = openClient(context);
   const drain = options.drain === true;
@@ -19,6 +19,7 @@ export async function down(context: Context, options: { drain?: boolean; json?: 
   const before = await client.daemon();
   if (drain && before.runs.active > 0) await say(context, `waiting for ${runningRuns(before.runs.active)} to end`);
   const daemon = await client.down({ drain });
+  if (!daemon.down) return staysUp(context, daemon, options);
   const ended = drain ? before.runs.active : 0;
   const deadline = context.clock.now() + patienceMs;
   while (await isThere(client, daemon.pid)) {
@@ -28,6 +29,17 @@ export async function down(context: Context, options: { drain?: boolean; json?: 
   if (options.json === true) await printJson(context.out, daemon);
   else await printLines(context.out, [downWords(daemon.runs, ended)]);
   return exitStatus.ok;
+}
+
+/** Somebody wanted the opposite meanwhile, and has it. */
+async function staysUp(context: Context, daemon: DaemonJson, { json }: { json?: boolean }): Promise<number> {
+  if (json === true) await printJson(context.out, daemon);
+  else
+    await say(
+      context,
+      'orca is not down any more: `orca up` came meanwhile; the daemon stays, and starts what is queued',
+    );
+  return exitStatus.waitBroke;
 }
 
 /** One that gives no answer has not left while it holds the lock. */

@@ -33,10 +33,12 @@ export async function pause(context: Context, handles: readonly string[], option
   using left = leaving(context);
   try {
     const drained = await client.pause({ ...request, drain: true }, left.signal);
+    const isOff = namesNone(chosen) && drained.queue === null;
     // What the first one did is told, and not that the second found it so.
     if (json) await printJson(context.out, { ...drained, runs: answer.runs });
+    else if (isOff) for (const line of pauseLines(chosen, drained, context.clock.now())) await say(context, line);
     else await say(context, 'nothing of it runs any more');
-    return exitStatus.ok;
+    return isOff ? exitStatus.waitBroke : exitStatus.ok;
   } catch (cause) {
     if (!left.signal.aborted || !(cause instanceof ConnectionLost)) throw cause;
     await say(context, comeBackWords(handles, options));

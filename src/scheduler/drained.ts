@@ -1,24 +1,30 @@
 import type { RunId } from '../units/brands.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Resolves when no start is going on, of all runs or of these; also when the signal is aborted. */
-export const drained = (
-  scheduler: Scheduler,
-  runs: readonly RunId[] | null = null,
-  signal?: AbortSignal,
-): Promise<void> =>
+export interface Drain {
+  /** Only their starts; null, and left out: those of all runs. */
+  readonly runs?: readonly RunId[] | null;
+  readonly signal?: AbortSignal;
+  /** What is waited for was taken back: starts are made again, so that there may never be an end of them. */
+  readonly isOff?: () => boolean;
+}
+
+/** Resolves with true when no start is going on, with false when that is waited for no more. */
+export const drained = (scheduler: Scheduler, { runs = null, signal, isOff }: Drain = {}): Promise<boolean> =>
   new Promise((resolve) => {
     const stop = scheduler.moved.listen(() => check());
-    const done = (): void => {
+    const done = (is: boolean): void => {
       stop();
-      signal?.removeEventListener('abort', done);
-      resolve();
+      signal?.removeEventListener('abort', left);
+      resolve(is);
     };
+    const left = (): void => done(false);
     const goesOn = ({ live, claiming }: Scheduler): boolean =>
       runs === null ? live.size > 0 || claiming.size > 0 : runs.some((run) => live.has(run) || claiming.has(run));
     const check = (): void => {
-      if (!goesOn(scheduler)) done();
+      if (isOff?.() === true) done(false);
+      else if (!goesOn(scheduler)) done(true);
     };
-    signal?.addEventListener('abort', done, { once: true });
+    signal?.addEventListener('abort', left, { once: true });
     check();
   });

@@ -185,6 +185,27 @@ test('down --drain waits for the running runs and starts none of the queued ones
   await untilNobody(orca);
 });
 
+test('a daemon that was to leave once all is drained stays for `orca up`, and what waits is started by it', async (t) => {
+  const orca = new Orca(t, { ORCA_CAPACITY_CPUS: '1' });
+  const ledger = new Ledger(orca.folder);
+  await orca.submit('--', ...ledger.held('first'));
+  await ledger.begun('first');
+  const down = orca.start(['down', '--drain']);
+  await until(async () => ((await orca.daemon()).down ? true : null), 'the daemon is down');
+  await orca.run(['up']);
+  const { status, stderr } = await down.ended;
+  assert.equal(status, 122);
+  assert.match(stderr, /orca is not down any more: `orca up` came meanwhile/);
+  const { pid } = await orca.daemon();
+  // Between the two nothing goes on.
+  const delay = { env: { ORCA_RETRY_DELAY_SECONDS: '1' } };
+  const failing = await orca.run(['submit', '--retries', '1', '--', 'false'], delay);
+  ledger.release('first');
+  assert.equal(await wait(orca, Number(failing.stdout)), 1);
+  assert.equal((await orca.status(Number(failing.stdout))).starts_count, 2);
+  assert.equal((await orca.daemon()).pid, pid);
+});
+
 test('a daemon that a resident brings back after down leaves again once nothing runs', async (t) => {
   const orca = new Orca(t);
   const ledger = new Ledger(orca.folder);

@@ -120,6 +120,21 @@ test('pause --drain comes back when what runs has ended, and not for what waits'
   assert.deepEqual([(await orca.status(first)).state, (await orca.status(second)).state], ['succeeded', 'queued']);
 });
 
+test('a drain ends when somebody lets the queue go on, though runs go on and on', async (t) => {
+  const orca = new Orca(t);
+  const going = await orca.submit('--', 'sleep', '60');
+  await orca.untilRun(going, ({ state }) => state === 'running', 'running');
+  const draining = orca.start(['pause', '--drain']);
+  await until(async () => ((await orca.daemon()).paused == null ? null : true), 'the queue is paused');
+  await until(async () => {
+    await orca.run(['resume']);
+    return draining.child.exitCode === null ? null : true;
+  }, 'nobody waits for that any more');
+  const { status, stderr } = await draining.ended;
+  assert.equal(status, 122);
+  assert.match(stderr, /orca: the queue is not paused any more: somebody resumed it\n$/);
+});
+
 test('an interrupt leaves a drain, and what it held back stays so', async (t) => {
   const orca = new Orca(t);
   const going = await orca.submit('--', 'sleep', '60');

@@ -27,8 +27,9 @@ export const daemonRoutes = ({ scheduler, leave, restart }: Served): Hono =>
       const { drain = false } = downSchema.parse(await context.req.json().catch(() => ({})));
       await setDown(scheduler, true);
       // What has just ended goes where it has to, as long as that works.
-      if (drain) await drained(scheduler).then(() => moveAllNow(scheduler));
-      leave();
+      if (drain && (await drained(scheduler, { isOff: () => !scheduler.down }))) await moveAllNow(scheduler);
+      // Else somebody wants it up again, and would find no daemon for what waits.
+      if (scheduler.down) leave();
       return context.json(daemonJson(scheduler));
     })
     .post('/restart', (context) => {

@@ -15,12 +15,12 @@ export const pauseRoutes = ({ scheduler }: Served): Hono =>
       const { signal } = context.req.raw;
       if (!namesRuns(chosen)) {
         await pauseQueue(scheduler, order);
-        if (drain) await drained(scheduler, null, signal);
+        if (drain) await drained(scheduler, { signal, isOff: () => scheduler.paused === null });
         return context.json(answerOf(scheduler, []));
       }
       const runs = await chosenRuns(scheduler, chosen);
       const answers = await pauseRuns(scheduler, runs, order);
-      if (drain) await drained(scheduler, runs, signal);
+      if (drain) await drained(scheduler, { runs, signal });
       return context.json(answerOf(scheduler, answers));
     })
     .post('/resume', async (context) => {
