@@ -13,6 +13,9 @@ export const noPasses: Passes = { of: new Map(), active: new Set() };
 /** A run that holds next to nothing is a turn all the same. */
 const leastShare = 1e-6;
 
+/** Of so many who are away it is remembered what they were given: beside a run that goes on for weeks thousands of programs come and go. */
+const mostAway = 1000;
+
 interface Held {
   cpus: number;
   memory: number;
@@ -49,8 +52,12 @@ export class FairShares {
       const own = before.of.get(one) ?? 0;
       this.#passes.set(one, before.active.has(one) ? own : Math.max(own, least));
     }
-    // What is under the least of those that are there would be lifted to it anyway.
-    for (const [one, pass] of before.of) if (!this.#active.has(one) && pass > least) this.#passes.set(one, pass);
+    // What is under the least of those that are there would be lifted to it anyway. Who was there last stands first.
+    const most = this.#active.size + mostAway;
+    for (const [one, pass] of before.of) {
+      if (this.#passes.size >= most) break;
+      if (!this.#active.has(one) && pass > least) this.#passes.set(one, pass);
+    }
   }
 
   get passes(): Passes {

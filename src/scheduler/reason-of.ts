@@ -26,10 +26,11 @@ export const waitOf = (scheduler: Scheduler, run: RunId): Wait => {
   const place = placeOf(queue, round, entry);
   const estimate_ms = place === null ? null : scheduler.outlook.untilStart(scheduler, run);
   const where = { position: place?.position ?? null, of: place?.of ?? null, estimate_ms };
-  const trouble = troubles.get(run) ?? stallOf(scheduler, run);
-  if (trouble !== null) return { reason: trouble, waiting: { kind: 'trouble', holders: [], ...where } };
   const facts = factsOf(queue, round, entry, steadyNow(host), host.now());
   const first = facts[0];
+  // What went wrong at the last try keeps it until the next one, and no longer: then it may wait for something else.
+  const trouble = first?.kind === 'back-off' ? (troubles.get(run) ?? null) : stallOf(scheduler, run);
+  if (trouble !== null) return { reason: trouble, waiting: { kind: 'trouble', holders: [], ...where } };
   if (first === undefined) return noWait;
   return { reason: reasonWords(facts), waiting: { kind: first.kind, holders: holdersOf(facts), ...where } };
 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FairShares, noPasses } from '../../../src/admission/fair-shares.ts';
 import { bytes } from '../../../src/units/brands.ts';
-import { admittedRuns, gb, gpu, holding, lock, waiting } from './builders.ts';
+import { admittedRuns, gb, gpu, holding, lock, stateOf, waiting } from './builders.ts';
 import { Life, small, type Job } from './life.ts';
 
 const job = (run: number, submitter: string, more: Parameters<typeof waiting>[1] = {}, lasts = 10): Job => ({
@@ -115,4 +116,16 @@ test('big and small runs of two submitters get the same of the machine, not the 
     const of = (low: number, high: number): number => life.going.filter((run) => run >= low && run < high).length;
     assert.deepEqual([of(1, 1000) * 4, of(1000, 2000)], [8, 8]);
   }
+});
+
+test('beside a run that goes on and on, of thousands who come once the last thousand are remembered', () => {
+  const stays = holding(1, gb, 1000, { submitter: 'ada' });
+  let passes = noPasses;
+  for (let run = 2; run < 5000; run += 1) {
+    const shares = new FairShares(stateOf({ holding: [stays] }), [`make ${run}`], passes);
+    shares.take(holding(run, gb, 1000, { submitter: `make ${run}` }));
+    ({ passes } = shares);
+  }
+  assert.ok(passes.of.size <= 1002, `${passes.of.size} are remembered`);
+  for (const one of ['ada', 'make 4999', 'make 4998', 'make 4001']) assert.ok(passes.of.has(one), one);
 });
