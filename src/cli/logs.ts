@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { readLog, type LogRequest } from '../client/read-log.ts';
 import type { DaemonClient } from '../client/daemon-client.ts';
-import { saysLostOutput } from '../runs/lost-output.ts';
 import { isFinal } from '../runs/transitions.ts';
 import { FoldReturns } from '../units/fold-returns.ts';
 import { isAddress } from '../units/object-address.ts';
@@ -11,6 +10,7 @@ import { visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { leaving } from './leaving.ts';
+import { hasLostOutput } from './lost-output.ts';
 import { openClient } from './open-client.ts';
 import { advising, type Output } from './output.ts';
 import { runNumber } from './run-number.ts';
@@ -86,8 +86,7 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
 async function tellLost(context: Context, client: DaemonClient, run: number, start: number | null): Promise<void> {
   const { starts } = await client.run(run);
   const shown = start === null ? starts.at(-1) : starts.find((one) => one.start === start);
-  const text = shown?.text ?? null;
-  if (saysLostOutput(text)) await say(context, `run ${run}: ${text}`);
+  if (hasLostOutput(shown)) await say(context, `run ${run}: ${shown?.text ?? ''}`);
 }
 
 /** Nothing written and nothing kept are not the same. */

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import type { DaemonClient } from '../client/daemon-client.ts';
-import { saysLostOutput } from '../runs/lost-output.ts';
 import { mayStartTwice } from '../runs/retry.ts';
 import type { KnownRunJson, RunJson, StdinRequest } from '../wire/api.ts';
 import type { Context } from './context.ts';
@@ -9,6 +8,7 @@ import { exitStatus } from './exit-status.ts';
 import { isFinalState } from './final-state.ts';
 import { IdFile } from './id-file.ts';
 import { callerInside } from './caller-inside.ts';
+import { lastLostOutput } from './lost-output.ts';
 import { keyOf } from './key-options.ts';
 import { knownWords } from './known-words.ts';
 import { openClientToSubmit } from './open-client.ts';
@@ -132,6 +132,6 @@ async function tell(context: Context, ended: RunJson, options: RunOptions): Prom
   if (options.json === true) {
     const advice = `Run ${ended.id} is over (${ended.state}): \`orca status ${ended.id} --json\` prints it again.`;
     await advising(advice, () => printJson(context.out, ended));
-  } else if (context.err.isTTY || ended.state !== 'succeeded' || saysLostOutput(ended.text))
+  } else if (context.err.isTTY || ended.state !== 'succeeded' || lastLostOutput(ended))
     await say(context, summaryWords(ended));
 }

@@ -1,6 +1,5 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
 import { waitRuns } from '../client/wait-runs.ts';
-import { saysLostOutput } from '../runs/lost-output.ts';
 import { isFinalState } from './final-state.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import type { RunJson } from '../wire/api.ts';
@@ -8,6 +7,7 @@ import { callerInside } from './caller-inside.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { leaving } from './leaving.ts';
+import { lastLostOutput } from './lost-output.ts';
 import { printLogTail } from './log-tail.ts';
 import { printJson, say } from './say.ts';
 import { StatusLine } from './status-line.ts';
@@ -77,7 +77,7 @@ export interface Telling {
 
 export async function tell(context: Context, client: DaemonClient, run: RunJson, how: Telling): Promise<void> {
   if (how.json) return void (await printJson(context.out, run));
-  if (run.state === 'succeeded' && !(how.alone && context.err.isTTY) && !saysLostOutput(run.text)) return;
+  if (run.state === 'succeeded' && !(how.alone && context.err.isTTY) && !lastLostOutput(run)) return;
   await how.line.clear();
   if (how.withTail) await printLogTail(context, client, run.id);
   await say(context, summaryWords(run));

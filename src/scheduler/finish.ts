@@ -107,7 +107,8 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     ...evidenceOf(scheduler, live, ending, run),
     oomTextMatched: await declaredText(scheduler, tx, live),
   };
-  const judged = withWarning(verdict(evidence), lostOutput(scheduler, live, hasBegun(ending)));
+  const lost = hasBegun(ending) ? lostOutput(scheduler, live) : null;
+  const judged = withWarning(verdict(evidence), lost?.words ?? null);
   const { decision, text, nextLimit, raised } = retryDecision(
     scheduler,
     run,
@@ -132,6 +133,7 @@ const storeEnd = async (scheduler: Scheduler, live: LiveStart, ending: Known, tx
     pid: live.pid,
     keeper_pid: live.keeperPid,
     gap: live.gap ? 1 : 0,
+    lost_output: lost?.kind ?? null,
     ...usage,
     ...keptCounts(evidence),
   });

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { keptFile } from '../logs/keep-log.ts';
-import { lostOutputWords } from '../runs/lost-output.ts';
+import type { Stream } from '../logs/stage-folder.ts';
+import { lostOutputWords, type LostKind, type LostOutput } from '../runs/lost-output.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { isStaged, stageFile, stageOf } from './staged-logs.ts';
@@ -11,24 +13,40 @@ const outputs = [
   ['stderr', 'standard error'],
 ] as const;
 
-/** What is to be said at the end of a start of whose output some did not get into the stage, or is not there any more; null: nothing. */
-export const lostOutput = (scheduler: Scheduler, live: LiveStart, hasBegun: boolean): string | null => {
-  if (!isStaged(scheduler, live)) return null;
-  const folder = stageOf(scheduler, live.run, live.start);
-  const gone = hasBegun ? outputs.filter(([stream]) => isGone(scheduler, live, stream)) : [];
-  if (gone.length > 0) {
-    const words = lostOutputWords.gone(
-      folder,
-      gone.map(([, name]) => name),
-    );
+/** At the end of a start whose command was begun, so that its outputs were opened: what of them is not where it belongs; null: nothing is known to be missing. */
+export const lostOutput = (scheduler: Scheduler, live: LiveStart): { kind: LostKind; words: string } | null => {
+  const lost = find(scheduler, live);
+  if (lost === null) return null;
+  const words = lostOutputWords(lost);
+  if (lost.kind !== 'stage-full')
     scheduler.log.error({ run: live.run, start: live.start }, `output of a start is lost: ${words}`);
-    return words;
-  }
-  return isUsedUp(folder) ? lostOutputWords.full(folder) : null;
+  return { kind: lost.kind, words };
+};
+
+const find = (scheduler: Scheduler, live: LiveStart): LostOutput | null => {
+  const staged = isStaged(scheduler, live);
+  const isGone = (stream: Stream): boolean => (staged ? isStageGone(scheduler, live, stream) : isLogGone(live, stream));
+  const streams = outputs.filter(([stream]) => isGone(stream)).map(([, name]) => name);
+  if (!staged) return streams.length === 0 ? null : { kind: 'log-removed', folder: dirname(live.logs.stdout), streams };
+  const folder = stageOf(scheduler, live.run, live.start);
+  if (streams.length > 0) return { kind: 'stage-removed', folder, streams };
+  return isUsedUp(folder) ? { kind: 'stage-full', folder, streams } : null;
 };
 
 /** Its keeper made the file before the command began; a person may have taken it into its log meanwhile. */
-const isGone = (scheduler: Scheduler, { run, start, logs }: LiveStart, stream: 'stdout' | 'stderr'): boolean => {
+const isStageGone = (scheduler: Scheduler, { run, start, logs }: LiveStart, stream: Stream): boolean => {
   const stage = stageFile(scheduler, run, start, stream);
   return ![stage, keptFile(stage), logs[stream]].some((file) => existsSync(file));
+};
+
+/** The command has its log open: one with another inode is not the one that it writes to. */
+const isLogGone = ({ logs, times }: LiveStart, stream: Stream): boolean => {
+  try {
+    const inode = statSync(logs[stream], { throwIfNoEntry: false })?.ino ?? null;
+    const before = times?.outputs.find((output) => output.stream === stream)?.inode ?? null;
+    return inode === null || (before !== null && before !== inode);
+  } catch {
+    // Nobody can say.
+    return false;
+  }
 };

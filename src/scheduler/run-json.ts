@@ -99,6 +99,7 @@ const storedStart = (scheduler: Scheduler, start: StartRow): StartJson => ({
   memory_stall_ms: start.memory_stall_ms,
   memory_stall_full_ms: start.memory_stall_full_ms,
   gap: start.gap === 1,
+  lost_output: start.lost_output,
   logs: {
     stdout: whereLogIs(start, 'stdout'),
     stderr: whereLogIs(start, 'stderr'),

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { addTimes, readTimesNow } from '../logs/time-file.ts';
 import type { LogTime } from '../logs/log-times.ts';
 import type { Stream } from '../logs/stage-folder.ts';
@@ -21,6 +21,8 @@ export interface LogTimes {
 interface OutputTimes {
   readonly file: string;
   readonly stream: Stream;
+  /** Of the file as it was first seen; null: not yet. */
+  inode: number | null;
   /** The last record; null: none yet. */
   last: LogTime | null;
   /** When it was last seen to be that long; null: not by this daemon. */
@@ -44,9 +46,9 @@ export const timeLogs = (scheduler: Scheduler, running: readonly LiveStart[]): v
 export const endTimes = (live: LiveStart): void => {
   for (const output of live.times?.outputs ?? []) {
     const seen = quiet(output);
-    if (seen !== null && sizeOf(output.file) > seen.offset) add(output, [seen]);
+    if (seen !== null && (statOf(output.file)?.size ?? 0) > seen.offset) add(output, [seen]);
+    output.seenMs = null;
   }
-  live.times = null;
 };
 
 /** What is known of an output now, and is in no record. */
@@ -64,12 +66,13 @@ const begin = (scheduler: Scheduler, live: LiveStart): LogTimes => ({
   dueMs: 0,
   outputs: streams.map((stream) => {
     const file = outputName(scheduler, live, stream);
-    return { file, stream, last: readTimesNow(file).at(-1) ?? null, seenMs: null };
+    return { file, stream, inode: null, last: readTimesNow(file).at(-1) ?? null, seenMs: null };
   }),
 });
 
 const look = (output: OutputTimes, now: number): void => {
-  const size = sizeOf(output.file);
+  const { size = 0, ino = null } = statOf(output.file) ?? {};
+  output.inode ??= ino;
   if (size > (output.last?.offset ?? 0)) {
     const record = { offset: size, ms: now };
     const seen = quiet(output);
@@ -89,10 +92,10 @@ const add = (output: OutputTimes, times: readonly LogTime[]): void => {
   }
 };
 
-const sizeOf = (file: string): number => {
+const statOf = (file: string): Stats | undefined => {
   try {
-    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    return statSync(file, { throwIfNoEntry: false });
   } catch {
-    return 0;
+    return undefined;
   }
 };

@@ -20,6 +20,7 @@ type Measured =
   | 'pid'
   | 'keeper_pid'
   | 'boot'
+  | 'lost_output'
   | 'started_at'
   | 'gap';
 

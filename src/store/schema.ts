@@ -3,6 +3,7 @@
  * bytes below 2^53. Unknown is null.
  */
 import type { ColumnType, Insertable, Kysely, Selectable } from 'kysely';
+import type { LostKind } from '../runs/lost-output.ts';
 import type { RunState, Verdict } from '../runs/states.ts';
 import type { UsageSource } from '../runs/usage-source.ts';
 import type { StartState } from '../runs/transitions.ts';
@@ -146,6 +147,8 @@ export interface StartsTable extends Usage {
   readonly logs_to: Late<string>;
   /** JSON: what lies there of them (`src/scheduler/moved-logs.ts`); null: not yet. */
   readonly moved_logs: Late<string>;
+  /** Why output of it is not in these; null: nothing is known to be missing. Its text says it in words. */
+  readonly lost_output: Late<LostKind>;
   readonly memory_stall_ms: Late<Millis>;
   readonly memory_stall_full_ms: Late<Millis>;
   /** The folder of its cgroup; null when it has none of its own. */

@@ -5,6 +5,7 @@ import { nestedRuns } from './0004-nested-runs.ts';
 import { memoryEvents } from './0005-memory-events.ts';
 import { queue } from './0006-queue.ts';
 import { movedLogs } from './0007-moved-logs.ts';
+import { lostOutput } from './0008-lost-output.ts';
 import type { Migration } from './migration.ts';
 
 /** In their order. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   memoryEvents,
   queue,
   movedLogs,
+  lostOutput,
 ];
