@@ -61,6 +61,8 @@ export interface ExitFacts {
   readonly cgroup: {
     readonly path: string;
     readonly events: string | null;
+    /** `memory.peak`, page cache and all. */
+    readonly peak: string | null;
     readonly oomd_kill: string | null;
     readonly oomd_ooms: string | null;
   } | null;

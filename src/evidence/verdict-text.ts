@@ -1,4 +1,5 @@
 import type { OomCounts } from '../machine/memory-events.ts';
+import { parseBytes } from '../machine/parse-bytes.ts';
 import { formatDuration } from '../units/format-duration.ts';
 import { formatSize } from '../units/format-size.ts';
 import { signalText } from '../units/signal-name.ts';
@@ -117,11 +118,20 @@ const head = ({ limitBytes }: Evidence): string =>
 const killAt = ({ killAtBytes }: Evidence): string =>
   killAtBytes === null ? '' : ` (memory.max ${formatSize(killAtBytes)})`;
 
-const unproved = ({ lastRssBytes, limitBytes }: Evidence, atLimit: boolean): string => {
-  if (lastRssBytes === null) return '; that a bigger limit would have helped is not proved';
+const unproved = (evidence: Evidence, atLimit: boolean): string => {
+  const { lastRssBytes, limitBytes } = evidence;
+  if (lastRssBytes === null) return `${neverOver(evidence)}; that a bigger limit would have helped is not proved`;
   const seen = `; last seen using ${formatSize(lastRssBytes)}`;
   if (atLimit) return `${seen}, at its limit`;
   return `${seen}${limitBytes === null ? '' : ', below its limit'}: that a bigger limit would have helped is not proved`;
+};
+
+/** Where nobody saw what it used, as where the daemon died with it, the kernel's own highest figure can tell that much. */
+const neverOver = ({ exit, limitBytes }: Evidence): string => {
+  const peak = parseBytes(exit?.cgroup?.peak ?? null);
+  return peak === null || limitBytes === null || peak * 20 >= limitBytes * 19
+    ? ''
+    : `; its cgroup never had more than ${formatSize(peak)}, below its limit`;
 };
 
 const whose = ({ exit, personKill }: Evidence): string => {

@@ -31,6 +31,7 @@ export const own = (
 ): NonNullable<ExitFacts['cgroup']> => ({
   path: '/sys/fs/cgroup/orca-run-1-1-7',
   events: `low 0\nhigh 9\nmax 4\noom ${oom}\noom_kill ${oomKill}\n${groupKill === null ? '' : `oom_group_kill ${groupKill}\n`}`,
+  peak: null,
   oomd_kill: null,
   oomd_ooms: null,
 });

@@ -25,7 +25,15 @@ const exit = fc.record<ExitFacts>({
     fc.record({ stage: fc.oneof(fc.constantFrom('exec', 'cwd'), word), errno: maybe(fc.integer()), message: word }),
   ),
   marks: fc.array(mark, { maxLength: 3 }),
-  cgroup: maybe(fc.record({ path: word, events: maybe(events), oomd_kill: maybe(count), oomd_ooms: maybe(count) })),
+  cgroup: maybe(
+    fc.record({
+      path: word,
+      events: maybe(events),
+      peak: maybe(count),
+      oomd_kill: maybe(count),
+      oomd_ooms: maybe(count),
+    }),
+  ),
   shared: maybe(fc.record({ file: word, before: maybe(events), after: maybe(events) })),
 });
 const anything = fc.record<Evidence>({

@@ -143,6 +143,13 @@ test('oom_kill without oom means that the machine ran out: host, the same size, 
   assert.match(verdict(start(signal(9, { cgroup: own(0, 1) }))).text, /is not proved/);
 });
 
+test('where nobody saw what it used, the highest figure of its cgroup tells that it was below its limit, and never that it was at it', () => {
+  const text = (peak: string | null): string =>
+    raising(is(start(signal(9, { cgroup: { ...own(0, 1), peak } })), 'out-of-memory', 'host'), false).text;
+  assert.match(text(`${100 * mb}\n`), /; its cgroup never had more than 100 MB, below its limit; .*is not proved$/);
+  for (const peak of [`${950 * mb}\n`, 'max', '', null]) assert.doesNotMatch(text(peak), /below its limit/);
+});
+
 test('a host kill raises when the run was last seen at 95 % of its limit, and not one byte below', () => {
   const exit = signal(9, { cgroup: own(0, 1) });
   raising(is(start(exit, { lastRssBytes: 950 * mb }), 'out-of-memory', 'host'), true);

@@ -17,7 +17,7 @@ const wait4 = (peakMb: number, seconds: number): Partial<ExitRecord> => ({
   user_us: seconds * 1e6,
   system_us: 0,
 });
-const cgroup = { path: '/c', events: null, oomd_kill: null, oomd_ooms: null };
+const cgroup = { path: '/c', events: null, peak: null, oomd_kill: null, oomd_ooms: null };
 
 const sampled = (peakMb: number, seconds: number): Meter => {
   const meter = new Meter(100);

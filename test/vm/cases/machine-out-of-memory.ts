@@ -26,7 +26,7 @@ const small = (orca: Orca, name: string, ...before: string[]): string[] => {
 const killedByMachine = async (orca: Orca, name: string, ...words: string[]): Promise<RunJson> => {
   const run = await orca.submit('--memory', '512MB..2GB', ...words, '--', ...small(orca, name));
   await upIn(orca, name);
-  await orca.untilRun(run, ({ starts }) => starts[0]?.pid != null, 'known by its pid');
+  await orca.untilRun(run, ({ starts }) => (starts[0]?.peak_rss_bytes ?? 0) > 32 * mib, 'seen with its memory');
   await fillMachine();
   await orca.run(['wait', String(run)]);
   return orca.status(run);
