@@ -63,6 +63,7 @@ export const finish = async (scheduler: Scheduler, live: LiveStart, ending: Endi
       return end;
     });
     forget(scheduler, live);
+    tellOuter(scheduler, live);
     keepLogs(scheduler, live.row, live, live.staged);
     void endNested(scheduler, live);
     removeCgroupOf(scheduler, live);
@@ -265,6 +266,12 @@ const release = (scheduler: Scheduler, live: LiveStart): void => {
     // The end is stored whatever goes wrong with the next start; that is tried again once it is.
     scheduler.log.error({ err: error }, 'the next start could not be chosen');
   }
+};
+
+/** One that was over between two looks is known by its end alone. */
+const tellOuter = (scheduler: Scheduler, { parent, meter }: LiveStart): void => {
+  const outer = parent === null ? undefined : scheduler.live.get(parent.run);
+  if (outer?.start === parent?.start) outer?.meter.atLeast(Math.max(meter.peakRss ?? -1, meter.maxRss));
 };
 
 const forget = (scheduler: Scheduler, live: LiveStart): void => {

@@ -78,32 +78,38 @@ const measure = (scheduler: Scheduler, running: readonly LiveStart[]): LiveStart
   const trees = procPass(host.procRoot, roots, scheduler.units);
   const now = meterTime(host);
   const measured: LiveStart[] = [];
+  const treeOf = new Map(running.map((live, index) => [live.run, trees[index]]));
+  const inside = Map.groupBy(running, ({ parent }) => parent?.run ?? null);
   for (const [index, live] of running.entries()) {
     const tree = trees[index];
-    if (tree === undefined || tree.pids.length === 0) continue;
-    live.meter.sample(tree.rssBytes, tree.cpuSeconds, now);
-    live.lastRss = bytes(tree.rssBytes);
-    if (live.cgroup === null) live.seenPids.note(tree.pids, host.monotonicUs());
-    measured.push(live);
+    const whole = withInner(live.run, inside, treeOf);
+    const rssBytes = whole.reduce((sum, one) => sum + one.rssBytes, 0);
+    if (tree !== undefined && tree.pids.length > 0) {
+      // What runs inside it would be a part of its tree, had its command been called without orca.
+      live.meter.sample(rssBytes, tree.cpuSeconds, now);
+      live.lastRss = bytes(tree.rssBytes);
+      if (live.cgroup === null) live.seenPids.note(tree.pids, host.monotonicUs());
+      measured.push(live);
+    }
+    checkCap(scheduler, live, whole, rssBytes);
   }
-  const treeOf = new Map(running.map((live, index) => [live.run, trees[index]]));
-  for (const live of running) checkCap(scheduler, live, withInner(live, running, treeOf));
   keepPeaks(scheduler, running, now);
   return measured;
 };
 
-type Trees = ReadonlyMap<RunId, TreeUsage | undefined>;
-
 /** The trees of a start and of the starts inside it: a cap is one on all of them. */
-const withInner = (live: LiveStart, running: readonly LiveStart[], trees: Trees): TreeUsage[] => [
-  ...[trees.get(live.run) ?? []].flat(),
-  ...running.flatMap((other) => (other.parent?.run === live.run ? withInner(other, running, trees) : [])),
+const withInner = (
+  run: RunId,
+  inside: ReadonlyMap<RunId | null, readonly LiveStart[]>,
+  trees: ReadonlyMap<RunId, TreeUsage | undefined>,
+): TreeUsage[] => [
+  ...[trees.get(run) ?? []].flat(),
+  ...(inside.get(run) ?? []).flatMap((other) => withInner(other.run, inside, trees)),
 ];
 
 /** Ends a start that is over its cap. */
-const checkCap = (scheduler: Scheduler, live: LiveStart, trees: readonly TreeUsage[]): void => {
+const checkCap = (scheduler: Scheduler, live: LiveStart, trees: readonly TreeUsage[], rssBytes: number): void => {
   const { cap, ask } = live;
-  const rssBytes = trees.reduce((sum, tree) => sum + tree.rssBytes, 0);
   if (cap === null || live.cgroup !== null || ask !== null || !worthALook(rssBytes, cap)) return;
   const pids = trees.flatMap((tree) => tree.pids);
   const text = overCap({

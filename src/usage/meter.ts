@@ -55,6 +55,11 @@ export class Meter {
     if (cpu >= before.cpu) this.#reached = { at, cpu };
   }
 
+  /** By another witness it has had as much at least. */
+  atLeast(rss: number): void {
+    if (rss > (this.peakRss ?? -1)) this.#add({ ...this.#last(), rss, cpus: -1 });
+  }
+
   /** The process ended; `wait4` says `cpu` seconds in all (-1: it says nothing), with `maxRss` bytes its largest process. */
   end(maxRss: number, cpu: number, now: number): void {
     const before = this.#last();

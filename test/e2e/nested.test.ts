@@ -48,6 +48,19 @@ test('without a request it has its parent’s limit, and none of its own', async
   assert.deepEqual([starts[0]?.limit_bytes, starts[0]?.cap_bytes], [300 * mib, null]);
 });
 
+test('what runs inside a run counts in its peak, seen between two looks or not, since its next one is sized by that', async () => {
+  for (const [mb, ms] of [
+    [150, 1500],
+    [120, 1],
+  ] as const) {
+    const script = `${inner} run -- ${inner} run --name 'hog ${mb}' -- '${hog}' hold ${mb} ${ms}`;
+    const { status, stderr } = await orca.run(['run', '--name', `around ${mb}`, '--', 'sh', '-c', script]);
+    assert.equal(status, 0, stderr);
+    const [held, around] = [await named(`hog ${mb}`), await named(`around ${mb}`)];
+    for (const { peak_rss_bytes: peak } of [held, around]) assert.ok((peak ?? 0) >= mb * mib, `${peak} of ${mb} MB`);
+  }
+});
+
 test('a run inside one inside a run works within the inner one', async () => {
   const { status, stderr } = await runOuter(
     `${inner} run --name middle --memory 200MB -- ${inner} run --name innermost --memory 200MB -- true &&

@@ -136,3 +136,13 @@ test('an earlier meter that knew nothing leaves no trace', () => {
   meter.recall(null, null);
   assert.deepEqual([meter.marks.length, meter.peakRss, meter.peakCpus], [1, null, null]);
 });
+
+test('what another witness saw raises the peak, never lowers it, and is no look at the cpus', () => {
+  const meter = new Meter(0);
+  meter.sample(100, 1, 1);
+  meter.atLeast(50);
+  assert.deepEqual([meter.peakRss, meter.marks.length], [100, 2]);
+  meter.atLeast(300);
+  meter.sample(100, 2, 2);
+  assert.deepEqual([meter.peakRss, meter.peakCpus, meter.marks.at(-1)?.cpu], [300, 1, 2]);
+});
