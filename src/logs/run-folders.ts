@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Bytes of what lies in a run's folder of logs. */
 export interface LogSize {
@@ -21,9 +21,9 @@ export async function* runFolders(logs: string): AsyncGenerator<{ readonly run: 
     if (!pipeline.isDirectory()) continue;
     const inside = join(logs, pipeline.name);
     for (const { name } of (await entries(inside)).filter(
-      (entry) => entry.isDirectory() && /^[1-9]\d*$/.test(entry.name),
+      (entry) => entry.isDirectory() && /^[1-9]\d*(\.[1-9]\d*)?$/.test(entry.name),
     ))
-      yield { run: Number(name), folder: join(inside, name) };
+      yield { run: Number.parseInt(name, 10), folder: join(inside, name) };
   }
 }
 
@@ -31,10 +31,8 @@ export async function* runFolders(logs: string): AsyncGenerator<{ readonly run: 
  * Removes a run's folder with all in it. Links in it are removed, and not what they lead to; a pipeline's folder that is a link leads elsewhere, so
  * what is there is not ours to remove.
  */
-export const removeRunFolder = async (logs: string, pipeline: string, run: number): Promise<void> => {
-  const inside = join(logs, pipeline);
-  if (!(await isFolder(inside))) return;
-  await rm(join(inside, String(run)), { recursive: true, force: true });
+export const removeRunFolder = async (folder: string): Promise<void> => {
+  if (await isFolder(dirname(folder))) await rm(folder, { recursive: true, force: true });
 };
 
 /** Bytes of all files in a folder and below it but for one folder in it; what cannot be looked at counts nothing. */

@@ -13,7 +13,8 @@ import { sendStart } from './send-start.ts';
 import { sizeOfStart } from './size-of-start.ts';
 import { steadyNow } from './steady.ts';
 import { checkStageRoom, checkStartRoom } from './start-room.ts';
-import { makeLogFolder, logFiles, type LogFiles } from './state-folder.ts';
+import { lastFolder, makeLogFolder, unmakeLogFolder, type MadeFolder } from './log-folders.ts';
+import { logFiles, type LogFiles } from './state-folder.ts';
 import { logsTo } from './moved-logs.ts';
 
 const retryClaimAfter = 5000;
@@ -40,6 +41,7 @@ export const takeAdmitted = ({ queue, claiming }: Scheduler, all: readonly Admit
 /** Claims the next start of a run in the store, and has it started. */
 export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: Taken): Promise<void> => {
   const { queue, claiming, host, store } = scheduler;
+  let made: MadeFolder | null = null;
   try {
     checkStartRoom(scheduler.state.folder);
     const live = await store.command(async (tx) => {
@@ -52,8 +54,8 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
       const parent = liveParent(scheduler, row);
       if (isNested(row) && parent === null) return 'orphan';
       checkStageRoom(scheduler, row);
-      makeLogFolder(scheduler.state, admitted.run);
-      const claim = newClaim(scheduler, row, admitted, held, parent);
+      made = makeLogFolder(scheduler.state, row.id, await lastFolder(tx, row));
+      const claim = newClaim(scheduler, row, admitted, held, { parent, logs: made.folder });
       const taken = await claimStart(tx, {
         run: row.id,
         start: claim.start,
@@ -68,6 +70,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
         ...logPaths(scheduler, row.id, claim.logs),
       });
       if (!taken) scheduler.startFolders.remove(claim.folder);
+      if (!taken) unmakeLogFolder(made);
       return taken ? claim : null;
     });
     claiming.delete(admitted.run);
@@ -88,6 +91,7 @@ export const claim = async (scheduler: Scheduler, { waiting, admitted, held }: T
   } catch (error) {
     // Nothing was started: the run waits on, and says why.
     claiming.delete(admitted.run);
+    unmakeLogFolder(made);
     const why = `cannot be started: ${errorWords(error)}`;
     if (scheduler.troubles.get(admitted.run) !== why)
       scheduler.log.error({ err: error, run: admitted.run }, 'a start could not be claimed');
@@ -131,7 +135,7 @@ const newClaim = (
   row: StoredRun,
   admitted: Admitted,
   held: Held,
-  parent: LiveStart | null,
+  { parent, logs }: { readonly parent: LiveStart | null; readonly logs: string },
 ): LiveStart => {
   const { host } = scheduler;
   const { start, folder } = makeNextFolder(scheduler, row);
@@ -148,7 +152,7 @@ const newClaim = (
     uuid: host.uuid(),
     held,
     ...size,
-    logs: logFiles(scheduler.state, row.id, start),
+    logs: logFiles(scheduler.state, row.id, start, logs),
     cgroup,
     parent: parent === null ? null : insideOf(parent),
     keptBack: scheduler.keptBack.log.take(row.id, steadyNow(host)),

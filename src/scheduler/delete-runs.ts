@@ -4,13 +4,14 @@ import { whyKept, type AgedRun } from '../runs/retention.ts';
 import { agesOf } from '../store/aged-runs.ts';
 import { deleteRuns } from '../store/delete-runs.ts';
 import { startsOf } from '../store/get-run.ts';
+import type { StartRow } from '../store/schema.ts';
 import type { NeededRuns } from '../store/needed-runs.ts';
 import type { RunId } from '../units/brands.ts';
+import { ownFolders } from './log-folders.ts';
 import { movedBytes } from './moved-logs.ts';
 import { removeObjects } from './remove-objects.ts';
 import { allStages } from './staged-logs.ts';
 import type { Scheduler } from './scheduler.ts';
-import { logFolder, plainPipeline } from './state-folder.ts';
 
 /** What a deletion came to. */
 export interface Deleted {
@@ -66,9 +67,10 @@ export const deleteShare = async (
 export const removeLogs = async (scheduler: Scheduler, run: RunId): Promise<number | null> => {
   const { state, log } = scheduler;
   try {
-    const bytes = await logBytes(scheduler, run);
+    const starts = await startsOf(scheduler.store.read, run);
+    const bytes = await bytesOf(scheduler, starts);
     await removeObjects(scheduler, run);
-    await removeRunFolder(state.logs, plainPipeline, run);
+    for (const folder of ownFolders(state, starts)) await removeRunFolder(folder);
     for (const folder of allStages(scheduler)) await dropStaged({ folder, state: state.folder }, run);
     return bytes;
   } catch (error) {
@@ -78,7 +80,14 @@ export const removeLogs = async (scheduler: Scheduler, run: RunId): Promise<numb
 };
 
 /** Here and in object storages. */
-export const logBytes = async ({ state, store, logMoving }: Scheduler, run: RunId): Promise<number> => {
-  const { logs, samples } = await logSize(logFolder(state, run));
-  return logs + samples + (logMoving.on ? movedBytes(await startsOf(store.read, run)) : 0);
+export const logBytes = async (scheduler: Scheduler, run: RunId): Promise<number> =>
+  bytesOf(scheduler, await startsOf(scheduler.store.read, run));
+
+const bytesOf = async ({ state, logMoving }: Scheduler, starts: readonly StartRow[]): Promise<number> => {
+  let bytes = logMoving.on ? movedBytes(starts) : 0;
+  for (const folder of ownFolders(state, starts)) {
+    const { logs, samples } = await logSize(folder);
+    bytes += logs + samples;
+  }
+  return bytes;
 };

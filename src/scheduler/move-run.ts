@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cutLog } from '../logs/cut-log.ts';
 import { readGone } from '../logs/gone.ts';
 import { timesKey } from '../logs/object-log.ts';
@@ -71,8 +71,7 @@ export const moveRun = async (scheduler: Scheduler, id: RunId, signal: AbortSign
   const last = moved.at(-1);
   const isWhole = isFinal(found.run.state) && found.starts.every(isDone);
   if (isWhole && last !== undefined && (await attempt(last, sendRest))) {
-    const folder = dirname(last.stdout_path);
-    await removeRunFolder(dirname(dirname(folder)), basename(dirname(folder)), id);
+    await removeRunFolder(dirname(last.stdout_path));
   } else for (const start of moved) await removeFiles(start);
   return outcome;
 };

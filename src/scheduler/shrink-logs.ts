@@ -1,9 +1,10 @@
 import { logSize, runFolders } from '../logs/run-folders.ts';
 import { agesOf } from '../store/aged-runs.ts';
-import { runsElsewhere } from '../store/moved-logs.ts';
+import { logPaths } from '../store/log-paths.ts';
 import { NeededRuns } from '../store/needed-runs.ts';
 import { runId, type Bytes, type RunId } from '../units/brands.ts';
 import { dispensable, nothingDeleted, removeLogs, type Deleted } from './delete-runs.ts';
+import { ownFolders } from './log-folders.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Whoever asked for a run may be reading what it wrote when that has just ended. */
@@ -38,15 +39,28 @@ export const shrinkLogs = async (scheduler: Scheduler, most: Bytes, dryRun: bool
   return total;
 };
 
-/** What waits to be moved is the only copy, and is left out. */
-const logSizes = async ({ state, logMoving, store }: Scheduler): Promise<Map<RunId, number>> => {
+/** Of this store's runs. What waits to be moved is the only copy, and is left out. */
+const logSizes = async ({ state, store }: Scheduler): Promise<Map<RunId, number>> => {
   const sizes = new Map<RunId, number>();
-  for await (const { run, folder } of runFolders(state.logs)) {
-    const { logs, samples } = await logSize(folder);
-    sizes.set(runId(run), logs + samples);
-  }
-  const runs = logMoving.on ? [...sizes.keys()] : [];
-  for (let at = 0; at < runs.length; at += share)
-    for (const run of await runsElsewhere(store.read, runs.slice(at, at + share))) sizes.delete(run);
+  let found: { readonly run: RunId; readonly folder: string }[] = [];
+  const look = async (): Promise<void> => {
+    const starts = Map.groupBy(
+      await logPaths(
+        store.read,
+        found.map(({ run }) => run),
+      ),
+      ({ run }) => run,
+    );
+    for (const { run, folder } of found) {
+      const own = starts.get(run) ?? [];
+      if (own.some(({ logs_to }) => logs_to !== null) || !ownFolders(state, own).includes(folder)) continue;
+      const { logs, samples } = await logSize(folder);
+      sizes.set(run, (sizes.get(run) ?? 0) + logs + samples);
+    }
+    found = [];
+  };
+  for await (const { run, folder } of runFolders(state.logs))
+    if (found.push({ run: runId(run), folder }) === share) await look();
+  await look();
   return sizes;
 };

@@ -1,11 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OrcaError } from '../errors/orca-error.ts';
-import { makeFolders } from '../machine/make-folders.ts';
 import { metricsLocation } from '../sample/location.ts';
 import type { StartRow } from '../store/schema.ts';
 import type { RunId } from '../units/brands.ts';
-import { errorWords } from './error-words.ts';
 
 /** Where things lie in the state folder. */
 export interface StateFolder {
@@ -42,23 +38,6 @@ export const logFolder = (state: StateFolder, run: RunId): string => join(state.
 export const metricsFile = (logs: LogFiles, run: RunId, instance: 'local' | 'control'): string =>
   metricsLocation(dirname(dirname(dirname(logs.stdout))), plainPipeline, run, instance);
 
-/** Within the claim, and so not in another thread: that takes several times as long. */
-export const makeLogFolder = (state: StateFolder, run: RunId): void => {
-  const folder = logFolder(state, run);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch {
-    // It is there (a second start), or the first of all.
-    try {
-      makeFolders(folder);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
-      if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO') throw error;
-      throw new OrcaError('logs-unwritable', { path: folder, why: errorWords(error) }, error);
-    }
-  }
-};
-
 /** Of one start. */
 export interface LogFiles {
   readonly stdout: string;
@@ -66,10 +45,12 @@ export interface LogFiles {
 }
 
 /** Those of a start that is claimed now; of any other the store has them, since ORCA_LOGS may have been another folder then. */
-export const logFiles = (state: StateFolder, run: RunId, start: number): LogFiles => {
-  const folder = logFolder(state, run);
-  return { stdout: join(folder, `${start}.stdout`), stderr: join(folder, `${start}.stderr`) };
-};
+export const logFiles = (
+  state: StateFolder,
+  run: RunId,
+  start: number,
+  folder: string = logFolder(state, run),
+): LogFiles => ({ stdout: join(folder, `${start}.stdout`), stderr: join(folder, `${start}.stderr`) });
 
 export const logFilesOf = ({ stdout_path, stderr_path }: Pick<StartRow, 'stdout_path' | 'stderr_path'>): LogFiles => ({
   stdout: stdout_path,

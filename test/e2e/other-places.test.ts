@@ -79,3 +79,23 @@ test('what a daemon with another stage left there is shown, gets into its log, a
   assert.equal((await orca.run(['gc', '--keep', '0'])).status, 0);
   assert.deepEqual(stageIn(one), []);
 });
+
+test('state folders with the same ORCA_LOGS share no folder of a run: neither sees, counts or deletes what the other has', async (t) => {
+  const one = new Orca(t);
+  const ORCA_LOGS = join(one.folder, 'logs');
+  const env = { ORCA_LOGS };
+  const others = [new Orca(t, env), new Orca(t, env)];
+  const again = ['--retries', '1', '--', 'sh', '-c', 'echo "$1"; exit 1', 'sh'];
+  assert.equal((await one.run(['run', ...again, 'first'], { env })).status, 1);
+  await Promise.all(others.map((orca, at) => orca.run(['run', ...again, `other ${at}`])));
+  const names = ['1', '1.2', '1.3'];
+  assert.deepEqual(readdirSync(join(ORCA_LOGS, '_command')).sort(), names);
+  for (const name of names)
+    for (const start of [1, 2])
+      assert.match(readFileSync(join(ORCA_LOGS, '_command', name, `${start}.stdout`), 'utf8'), /^(first|other \d)\n$/);
+  for (const [at, orca] of others.entries())
+    assert.equal((await orca.run(['logs', '--stdout', '1'])).stdout, `other ${at}\n`);
+  for (const orca of others) await orca.run(['gc', '--keep', '0']);
+  assert.deepEqual(readdirSync(join(ORCA_LOGS, '_command')), ['1']);
+  assert.equal((await one.run(['logs', '--stdout', '1'], { env })).stdout, 'first\n');
+});

@@ -44,9 +44,11 @@ const aScheduler = (t: TestContext, store: Store) => {
     host: { now: () => millis(now) },
     log: { warn: (what: object) => warned.push(what) },
   } as unknown as Scheduler;
-  const write = (run: RunId, size: number): void => {
+  const write = async (run: RunId, size: number): Promise<void> => {
+    const file = join(logs(run), '1.stdout');
     mkdirSync(logs(run), { recursive: true });
-    writeFileSync(join(logs(run), '1.stdout'), 'x'.repeat(size));
+    writeFileSync(file, 'x'.repeat(size));
+    await store.command((tx) => tx.updateTable('starts').set({ stdout_path: file }).where('run', '=', run).execute());
   };
   return { scheduler, logs, write, warned };
 };
@@ -90,7 +92,7 @@ export const retentionCases = (backend: Backend): void => {
     const queued = await submit(store, { submitted_at: millis(1) });
     const going = await runningRun(store, { submitted_at: millis(1) });
     await store.command(async (tx) => addEvent(tx, { run: old, at: millis(1), kind: 'k', data: {} }));
-    for (const run of [old, young]) write(run, 1000);
+    for (const run of [old, young]) await write(run, 1000);
     assert.deepEqual(await gc(scheduler, { ...olderThan(20), dryRun: true }), {
       runs: 1,
       logs: 0,
@@ -151,7 +153,7 @@ export const retentionCases = (backend: Backend): void => {
       await ended(store, 20, { key: 'nightly' }),
     ];
     const long = await ended(store, 50, { key: 'weekly', extras: { ...noExtras, key_window_ms: 60 * hour } });
-    for (const run of [before, member, free, held]) write(run, 10);
+    for (const run of [before, member, free, held]) await write(run, 10);
     const after = { needs: { ...noNeeds, after: [{ run: before, any: false }] }, group_id: 77 };
     const waiting = await submit(store, { submitted_at: millis(1), ...after });
     assert.deepEqual(await gc(scheduler, olderThan(10)), { runs: 1, logs: 0, bytes: 10, kept: 4, failed: 0 });
@@ -184,7 +186,7 @@ export const retentionCases = (backend: Backend): void => {
     const store = await backend.open();
     const { scheduler, logs, write } = aScheduler(t, store);
     const run = await ended(store, 50);
-    write(run, 10);
+    await write(run, 10);
     const command = () => Promise.reject(new Error('the daemon died'));
     await assert.rejects(gc({ ...scheduler, store: { ...store, read: store.read, command } }, olderThan(10)));
     assert.deepEqual([existsSync(logs(run)), await left(store)], [false, [run]]);
@@ -208,13 +210,13 @@ export const retentionCases = (backend: Backend): void => {
     const runs = [await ended(store, 50), await ended(store, 40), await ended(store, 30), await ended(store, 0.5)];
     const going = await runningRun(store);
     const stranger = (going + 1000) as RunId;
-    for (const run of [...runs, going, stranger]) write(run, 1000);
+    for (const run of [...runs, going, stranger]) await write(run, 1000);
     const shrink = (most: number, dryRun = false) => shrinkLogs(scheduler, bytes(most), dryRun);
     const there = () => [...runs, going, stranger].map((run) => existsSync(logs(run)));
     assert.deepEqual(await shrink(6000), { runs: 0, logs: 0, bytes: 0, kept: 0, failed: 0 });
-    assert.deepEqual(await shrink(4500, true), { runs: 0, logs: 2, bytes: 2000, kept: 0, failed: 0 });
+    assert.deepEqual(await shrink(3500, true), { runs: 0, logs: 2, bytes: 2000, kept: 0, failed: 0 });
     assert.deepEqual(there(), [true, true, true, true, true, true]);
-    assert.deepEqual(await shrink(4500), { runs: 0, logs: 2, bytes: 2000, kept: 0, failed: 0 });
+    assert.deepEqual(await shrink(3500), { runs: 0, logs: 2, bytes: 2000, kept: 0, failed: 0 });
     assert.deepEqual(there(), [false, false, true, true, true, true]);
     // Of one that has just ended somebody may be reading; the others are not known to be over.
     await shrink(1);
@@ -222,12 +224,33 @@ export const retentionCases = (backend: Backend): void => {
     assert.equal((await left(store)).length, 5);
   });
 
+  test('of a folder for logs that another store has, too, only what is this one’s is counted and removed', async (t) => {
+    const store = await backend.open();
+    const { scheduler, logs, write } = aScheduler(t, store);
+    const run = await ended(store, 50);
+    await write(run, 1000);
+    const own = `${logs(run)}.2`;
+    mkdirSync(own);
+    writeFileSync(join(own, '1.stdout'), 'own');
+    const path = { stdout_path: join(own, '1.stdout') };
+    await store.command((tx) => tx.updateTable('starts').set(path).where('run', '=', run).execute());
+    assert.equal((await shrinkLogs(scheduler, bytes(3), false)).logs, 0);
+    assert.deepEqual(await gc(scheduler, { ...olderThan(10), dryRun: true }), {
+      ...{ runs: 1, logs: 0, bytes: 3, kept: 0, failed: 0 },
+    });
+    assert.equal((await shrinkLogs(scheduler, bytes(2), false)).bytes, 3);
+    assert.deepEqual([existsSync(own), existsSync(logs(run))], [false, true]);
+    await gc(scheduler, olderThan(10));
+    assert.deepEqual(await left(store), []);
+    assert.ok(existsSync(logs(run)));
+  });
+
   test('of many logs those of the lowest numbers go first', async (t) => {
     const store = await backend.open();
     const { scheduler, logs, write } = aScheduler(t, store);
     const runs: RunId[] = [];
-    for (let at = 0; at < 120; at += 1) runs.push(await over(store));
-    for (const run of runs) write(run, 10);
+    for (let at = 0; at < 120; at += 1) runs.push(await ended(store, 50));
+    for (const run of runs) await write(run, 10);
     assert.equal((await shrinkLogs(scheduler, bytes(1180), false)).logs, 2);
     assert.deepEqual(
       runs.filter((run) => !existsSync(logs(run))),

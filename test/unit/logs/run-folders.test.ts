@@ -30,7 +30,15 @@ test('logs and samples of a run are told apart, and links are not followed', asy
 
 test('only folders with the number of a run are folders of runs', async (t) => {
   const logs = folder(t);
-  for (const name of ['_command/7', '_command/07', '_command/x', 'nightly/12', '.hidden/3'])
+  for (const name of [
+    '_command/7',
+    '_command/7.2',
+    '_command/7.x',
+    '_command/07',
+    '_command/x',
+    'nightly/12',
+    '.hidden/3',
+  ])
     mkdirSync(join(logs, name), { recursive: true });
   write(join(logs, '_command/9'), 1);
   symlinkSync(join(logs, 'nightly'), join(logs, 'linked'));
@@ -39,7 +47,7 @@ test('only folders with the number of a run are folders of runs', async (t) => {
   for await (const { run } of runFolders(logs)) found.push(run);
   assert.deepEqual(
     found.sort((a, b) => a - b),
-    [3, 7, 12],
+    [3, 7, 7, 12],
   );
   for await (const _ of runFolders(join(logs, 'none'))) assert.fail();
 });
@@ -50,9 +58,7 @@ test('a run’s folder is removed with its links, and what they lead to stays', 
   write(join(logs, 'mine/kept'), 1);
   symlinkSync(join(logs, 'mine'), join(logs, '_command/7/folder'));
   symlinkSync(join(logs, 'mine'), join(logs, '_command/8'));
-  await removeRunFolder(logs, '_command', 7);
-  await removeRunFolder(logs, '_command', 8);
-  await removeRunFolder(logs, '_command', 9);
+  for (const run of [7, 8, 9]) await removeRunFolder(join(logs, '_command', String(run)));
   assert.equal(existsSync(join(logs, '_command/7')), false);
   assert.equal(existsSync(join(logs, '_command/8')), false);
   assert.equal(existsSync(join(logs, 'mine/kept')), true);
@@ -62,6 +68,6 @@ test('nothing is removed through a link in the place of a pipeline’s folder', 
   const logs = folder(t);
   write(join(logs, 'elsewhere/7/mine'), 1);
   symlinkSync(join(logs, 'elsewhere'), join(logs, '_command'));
-  await removeRunFolder(logs, '_command', 7);
+  await removeRunFolder(join(logs, '_command/7'));
   assert.equal(existsSync(join(logs, 'elsewhere/7/mine')), true);
 });
