@@ -2,6 +2,7 @@ import { randomBytes, scrypt } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import type { Secret } from './secrets-env.ts';
+import { carriageReturn, newline, withoutEnd } from './without-end.ts';
 
 /**
  * By what a start's values are known again. So short that many values have the same one, and made slowly: who reads it can say that a value is another
@@ -47,10 +48,16 @@ export const differing = async (
 /** Newlines at the end of a value are no part of what is masked. */
 const fingerprint = (salt: string, name: string, value: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    scrypt(value.replace(/[\r\n]+$/, ''), `${salt} ${name}`, printBytes, cost, (error, key) => {
-      if (error === null) resolve(key.toString('hex'));
-      else reject(error);
-    });
+    scrypt(
+      withoutEnd(Buffer.from(value), [newline, carriageReturn]),
+      `${salt} ${name}`,
+      printBytes,
+      cost,
+      (error, key) => {
+        if (error === null) resolve(key.toString('hex'));
+        else reject(error);
+      },
+    );
   });
 
 /** Throws as the file system does. */

@@ -1,6 +1,7 @@
 import { isWeak } from './common-values.ts';
 import { maskPatterns } from './mask-patterns.ts';
 import { MaskStream } from './mask-stream.ts';
+import { carriageReturn, newline, withoutEnd } from './without-end.ts';
 
 export interface Secret {
   readonly name: string;
@@ -60,12 +61,8 @@ const maskable = (secrets: readonly Secret[]): { readonly name: string; readonly
     .filter(({ value }) => value.some((byte) => byte > 0x20));
 
 /** Programs print them without the newlines at their end. */
-const withoutNewlines = (value: string | Uint8Array): Uint8Array => {
-  const bytes = Buffer.from(value);
-  let end = bytes.length;
-  while (end > 0 && (bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d)) end -= 1;
-  return bytes.subarray(0, end);
-};
+const withoutNewlines = (value: string | Uint8Array): Uint8Array =>
+  withoutEnd(Buffer.from(value), [newline, carriageReturn]);
 
 const weakWords = (names: readonly string[]): string => {
   const these = names.length === 1 ? 'The value of secret' : 'The values of secrets';
