@@ -132,8 +132,14 @@ export class Round {
     // Pressure is everybody's and passes; what else is not ours to give may last.
     else if (block.kind !== 'pressure') this.heads.leave(entry.run);
     this.closed.add(entry.shape);
-    this.looks += 1;
+    this.looks += this.#mayLast(block) ? passedOverCost : 1;
     return block;
+  }
+
+  /** What is not ours to give may be lacking for days: hundreds that wait for it must not keep those behind them from being looked at. */
+  #mayLast(block: Block): boolean {
+    if (block.kind !== 'short') return block.kind !== 'delays' && block.kind !== 'pressure';
+    return block.short.some((need) => need.amount > this.room.there(need));
   }
 
   /** A head that did not start has more saved up for it, when all whose turn it was had theirs. Whether anything changed by that. */

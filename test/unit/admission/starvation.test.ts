@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { bytes, millis } from '../../../src/units/brands.ts';
-import { gb, gpu, group, lock, resource, slot, waiting, type Given } from './builders.ts';
+import { admittedRuns, budget, gb, gpu, group, lock, now, resource, slot, waiting, type Given } from './builders.ts';
 import { Life } from './life.ts';
 
 type Wanted = NonNullable<Parameters<typeof waiting>[1]>;
@@ -109,4 +109,22 @@ test('nobody waits for ever, whatever it needs at once and whatever others take 
     }),
     { numRuns: 150 },
   );
+});
+
+test('hundreds of different runs that wait for what is not ours to give keep nobody behind them, whatever that is', () => {
+  const foreign = gpu(0, { pid: 7, user: 'eve', name: 'train' });
+  const full = { endedAt: now, memory: 99, disk: null };
+  const cases: readonly [Wanted, Given][] = [
+    [{ needs: [slot('slurm')] }, {}],
+    [{ gpus: 1 }, { machine: { gpus: [foreign] } }],
+    [{ gpus: 1 }, { machine: { gpusUnknown: 'nvidia-smi has not answered yet' } }],
+    [{ needs: [slot('control')] }, { amounts: { 'slot:control': 2 }, machine: { minute: full } }],
+    [{ needs: [resource('gone', 1)] }, {}],
+    [{ memory: bytes(2 * gb) }, { machine: { availableBytes: bytes(0) }, budget: { ...budget, reserve: bytes(gb) } }],
+  ];
+  for (const [wanted, there] of cases) {
+    const many = Array.from({ length: 400 }, (_, at) => waiting(at + 1, { ...wanted, timeoutMs: millis(at + 1) }));
+    const last = waiting(1000, { memory: bytes(gb / 2), priority: -1 });
+    assert.deepEqual(admittedRuns([...many, last], there), [1000], JSON.stringify(wanted));
+  }
 });
