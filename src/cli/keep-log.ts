@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
 import { addToDriver } from '../logs/driver-log.ts';
-import { keepLog as keep } from '../logs/keep-log.ts';
+import { keepLog as keep, keptFile } from '../logs/keep-log.ts';
 import { fingerprintFile, otherOutput } from '../logs/stage-folder.ts';
 import { differing, readFingerprints } from '../secrets/fingerprints.ts';
 import { maskValues } from '../secrets/mask-values.ts';
@@ -30,9 +30,14 @@ export async function keepLog(
   if (options.unchecked !== true && existsSync(stage)) await checkValues(stage, secrets);
   const mask = maskValues(secrets);
   if (mask.warning !== null) await context.err.write(`orca: ${mask.warning}\n`);
-  await keep({ stage, log, open: mask.open });
   const part = partsOf(stage);
-  if (part !== null && part === basename(log)) await addToDriver(dirname(log), part);
+  const isOwn = part !== null && part === basename(log);
+  // As long as the mark is there the log is moved nowhere, and a daemon goes on from there.
+  await keep({ stage, log, open: mask.open, mark: isOwn });
+  if (isOwn) {
+    await addToDriver(dirname(log), part);
+    await rm(keptFile(stage), { force: true });
+  }
   const other = otherOutput(stage);
   if (other === null || !existsSync(other)) await rm(fingerprintFile(stage), { force: true });
   return exitStatus.ok;

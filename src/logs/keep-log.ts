@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
-import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { link, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { LogTime } from './log-times.ts';
 import { readTimes, timeFile, writeTimes } from './time-file.ts';
@@ -27,7 +28,8 @@ const chunkSize = 65536;
 /**
  * Appends a staged output to its log, masked, and removes it once the log is on disk. Throws where that fails, and keeps the stage. Asked again it goes on
  * where it was: how long the log was before the first byte is noted beside the log, masking gives the same bytes again, and as many as the log
- * has more are left out. Without a stage there is nothing to do. It needs no room in the stage, which may be full of what is to be taken from it.
+ * has more are left out. Several at once, in whatever processes, write the same bytes to the same places. Without a stage there is nothing to do. It needs no
+ * room in the stage, which may be full of what is to be taken from it.
  */
 export const keepLog = async ({ stage, log, open: openMask, mark = false }: Keeping): Promise<void> => {
   const from = await openStage(stage);
@@ -36,13 +38,14 @@ export const keepLog = async ({ stage, log, open: openMask, mark = false }: Keep
     const to = await open(
       log,
       // A named pipe in its place is refused at once: opening it would wait for ever.
-      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK,
       0o600,
     );
     try {
-      const there = await alreadyThere(to, { stage, log });
-      const before = (await to.stat()).size - there;
-      const times = await append(from, to, openMask(), { there, times: await readTimes(stage) });
+      const before = await beginOf(to, { stage, log });
+      if (before === null) return await dropNotes(stage, log);
+      const there = (await to.stat()).size - before;
+      const times = await append(from, to, openMask(), { before, there, times: await readTimes(stage) });
       await to.datasync();
       if (times.length > 0)
         writeTimes(
@@ -56,7 +59,7 @@ export const keepLog = async ({ stage, log, open: openMask, mark = false }: Keep
     await from.close();
   }
   if (mark) await leaveMark(stage);
-  else await rm(stage);
+  else await rm(stage, { force: true });
   await dropNotes(stage, log);
 };
 
@@ -67,7 +70,7 @@ const leaveMark = async (stage: string): Promise<void> => {
   } catch {
     return rename(stage, keptFile(stage));
   }
-  await rm(stage);
+  await rm(stage, { force: true });
 };
 
 /** What was noted while an output was on its way. */
@@ -78,23 +81,42 @@ export const dropNotes = async (stage: string, log: string): Promise<void> => {
 
 const noteFile = (log: string): string => `${log}.from`;
 
-/** How much of the output the log has. */
-const alreadyThere = async (to: FileHandle, { stage, log }: Pick<Keeping, 'stage' | 'log'>): Promise<number> => {
+/** Where the output begins in the log: whoever is first notes it. Null: another one has taken all of it in meanwhile. */
+const beginOf = async (to: FileHandle, { stage, log }: Pick<Keeping, 'stage' | 'log'>): Promise<number | null> => {
   const { size } = await to.stat();
-  const before = await noteIn(log, stage);
-  if (before !== null && size >= before) return size - before;
-  // A log that is shorter than it was has lost something to somebody else: all of it is appended.
-  const draft = `${noteFile(log)}.tmp`;
+  const known = await readNote(log);
+  // A note of another output says nothing of this one; a log that is shorter than it was has lost something to somebody else: all of it is appended.
+  if (known?.name === basename(stage) && known.size <= size) return known.size;
+  const draft = `${noteFile(log)}.${randomUUID()}.tmp`;
   await writeFile(draft, `${size} ${basename(stage)}\n`, { mode: 0o600 });
-  await rename(draft, noteFile(log));
-  return 0;
+  try {
+    await (known === null ? linkNew(draft, noteFile(log)) : rename(draft, noteFile(log)));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return await beginOf(to, { stage, log });
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  // Whoever had noted it before removed the stage first, and the note then.
+  return existsSync(stage) ? size : null;
 };
 
-/** Null: nothing was noted of this output; a note of another one says nothing of it. */
-const noteIn = async (log: string, stage: string): Promise<number | null> => {
-  const text = await readFile(noteFile(log), 'utf8').catch(() => '');
-  const [, size, name] = /^(\d+) (.+)\n$/.exec(text) ?? [];
-  return size !== undefined && name === basename(stage) ? Number(size) : null;
+/** Throws EEXIST where there is such a file; a file system without hard links cannot tell. */
+const linkNew = async (draft: string, name: string): Promise<void> => {
+  try {
+    await link(draft, name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['EPERM', 'ENOTSUP', 'ENOSYS'].includes(String(error.code)))
+      return rename(draft, name);
+    throw error;
+  }
+};
+
+const readNote = async (log: string): Promise<{ readonly size: number; readonly name: string } | null> => {
+  const text = await readFile(noteFile(log), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const [, size = '0', name = ''] = /^(\d+) (.+)\n$/.exec(text) ?? [];
+  return { size: Number(size), name };
 };
 
 /** Gives the times of the output as times of the masked text. */
@@ -102,7 +124,7 @@ const append = async (
   from: FileHandle,
   to: FileHandle,
   mask: StreamMask,
-  { there, times }: { readonly there: number; readonly times: readonly LogTime[] },
+  { before, there, times }: { readonly before: number; readonly there: number; readonly times: readonly LogTime[] },
 ): Promise<LogTime[]> => {
   const chunk = Buffer.allocUnsafe(chunkSize);
   const masked: LogTime[] = [];
@@ -110,10 +132,13 @@ const append = async (
   let read = 0;
   let passed = 0;
   const pass = async (bytes: Uint8Array): Promise<void> => {
-    passed += bytes.length;
     const left = bytes.subarray(Math.min(missing, bytes.length));
     missing -= bytes.length - left.length;
-    if (left.length > 0) await to.writeFile(left);
+    passed += bytes.length;
+    for (let written = 0; written < left.length;) {
+      const rest = left.length - written;
+      written += (await to.write(left, written, rest, before + passed - rest)).bytesWritten;
+    }
   };
   for (;;) {
     for (let next = times[masked.length]; next !== undefined && next.offset <= read; next = times[masked.length])

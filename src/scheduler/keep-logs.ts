@@ -34,6 +34,19 @@ export class LogKeeping {
   /** When what could not be kept is tried again, and after how long the next time. */
   cancelAgain: (() => void) | null = null;
   againMs = firstAgainMs;
+
+  /** What is done to the logs of a run that are over is done one after the other. */
+  inTurn(run: RunId, act: () => Promise<void>): Promise<void> {
+    const before = this.going.get(run) ?? Promise.resolve();
+    const work = before
+      .catch(() => undefined)
+      .then(act)
+      .finally(() => {
+        if (this.going.get(run) === work) this.going.delete(run);
+      });
+    this.going.set(run, work);
+    return work;
+  }
 }
 
 export interface Failed {
@@ -61,14 +74,8 @@ export const keepLogs = (scheduler: Scheduler, run: Kept, ended: Ended, mayBeSta
     if (mayBeStaged) void forgetStaged(scheduler, run, start);
     return moveLogs(scheduler, run.id);
   }
-  const { going, failed, firstTries } = scheduler.logKeeping;
-  const before = going.get(run.id) ?? Promise.resolve();
-  const work = before
-    .then(() => keepAll(scheduler, run, ended, max))
-    .finally(() => {
-      if (going.get(run.id) === work) going.delete(run.id);
-    });
-  going.set(run.id, work);
+  const { failed, firstTries } = scheduler.logKeeping;
+  const work = scheduler.logKeeping.inTurn(run.id, () => keepAll(scheduler, run, ended, max));
   if (!failed.has(startKey(run.id, start))) firstTries.add(run.id, work, scheduler.host.timers);
 };
 
@@ -118,8 +125,16 @@ const keepAll = async (scheduler: Scheduler, run: Kept, { start, logs }: Ended, 
         `output of a start could not be brought into its log: what is in ${folder} stays there, and ${next}`,
       );
     failed.set(startKey(run.id, start), { run: run.id, start, why, folder });
-    if (!(error instanceof LostValues)) tryAgain(scheduler);
+    if (error instanceof LostValues) lookLater(scheduler, run, { start, logs });
+    else tryAgain(scheduler);
   }
+};
+
+/** A person may take it into its log by hand: what follows from that is done then. */
+const lookLater = (scheduler: Scheduler, run: Kept, ended: Ended): void => {
+  scheduler.host.timers.set(millis(lastAgainMs), () => {
+    if (!scheduler.closing) keepLogs(scheduler, run, ended);
+  });
 };
 
 /** A full disk gets room, a secret can be had again. */
@@ -129,7 +144,7 @@ const tryAgain = (scheduler: Scheduler): void => {
   const again = async (): Promise<void> => {
     logKeeping.cancelAgain = null;
     await resumeLogs(scheduler);
-    await Promise.all(logKeeping.going.values());
+    await Promise.allSettled(logKeeping.going.values());
     if (logKeeping.cancelAgain === null) logKeeping.againMs = firstAgainMs;
   };
   logKeeping.cancelAgain = scheduler.host.timers.set(millis(logKeeping.againMs), () => {

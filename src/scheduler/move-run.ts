@@ -122,7 +122,7 @@ interface KnownLog {
 /** What is empty gets no object. */
 const sendLog = async (moving: Moving, start: StartRow, stream: Stream, known: KnownLog): Promise<MovedLog> => {
   const file = start[`${stream}_path`];
-  await cutWhereDue(file, known.max);
+  await moving.scheduler.logKeeping.inTurn(start.run, () => cutWhereDue(file, known.max));
   const { ino, size } = (await statOrNull(file)) ?? { ino: 0, size: null };
   if (size === null && known.before !== null) return known.before[stream];
   if (size === null || size === 0) return { bytes: 0, gone: null, times: false };

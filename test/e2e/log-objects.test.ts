@@ -157,6 +157,40 @@ test('no object has anything of a secret, and nothing that is not masked yet is 
   assert.equal(s3.object(key(held, '1.stdout')), 'it is ***\n');
 });
 
+test('an output that was taken into its log by hand while no daemon lived is moved by the next one as soon as it is there', async (t) => {
+  const s3 = await startS3(t);
+  const orca = orcaWith(t, s3);
+  const [secret, go] = [join(orca.folder, 'secret'), join(orca.folder, 'go')];
+  writeFileSync(secret, 'correct-horse\n');
+  const script = `echo "it is $DB"; until [ -e '${go}' ]; do sleep 0.1; done`;
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', script);
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  await orca.run(['down']);
+  // Its value is lost for good.
+  writeFileSync(secret, 'battery-staple\n');
+  writeFileSync(go, '');
+  await until(() => existsSync(join(orca.state, `starts/${run}.1/exit`)) || null, 'it is over');
+  await orca.run(['up']);
+  await orca.untilRun(run, ({ state }) => state === 'succeeded', 'over');
+  const said = await orca.run(['logs', String(run)]);
+  const byHand = [...said.stderr.matchAll(/`(ORCA_SECRETS=[^`]*)`/g)].map(([, command = '']) => command);
+  assert.equal(byHand.length, 1, said.stderr);
+  await orca.run(['down']);
+  const other = (byHand[0] ?? '').replaceAll('.stdout', '.stderr');
+  for (const command of [byHand[0] ?? '', other]) {
+    const kept = await orca.shell(command.replace('DB=…', 'DB=correct-horse'));
+    assert.equal(kept.status, 0, kept.stderr);
+  }
+  assert.deepEqual(
+    s3.keys().filter((name) => name.startsWith(key(run, ''))),
+    [],
+  );
+  await orca.run(['up']);
+  await moved(orca, run);
+  assert.equal(s3.object(key(run, '1.stdout')), 'it is ***\n');
+  assert.equal(s3.object(key(run, 'driver.log')), 'it is ***\n');
+});
+
 test('while the storage is away the files stay and are read, which is said once, and they go when it is there', async (t) => {
   const port = await freePort();
   const orca = new Orca(t, { ORCA_LOGS, ...s3Environment(port) });

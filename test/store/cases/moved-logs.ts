@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { cutLog } from '../../../src/logs/cut-log.ts';
 import { ObjectFailure } from '../../../src/objects/object-failure.ts';
 import type { ObjectStorage } from '../../../src/objects/object-storage.ts';
-import { LogKeeping } from '../../../src/scheduler/keep-logs.ts';
+import { keepLogs, LogKeeping } from '../../../src/scheduler/keep-logs.ts';
 import { LogMoving } from '../../../src/scheduler/log-moving.ts';
 import { moveRun } from '../../../src/scheduler/move-run.ts';
 import { whereLogIs } from '../../../src/scheduler/moved-logs.ts';
@@ -204,6 +206,58 @@ export const movedLogCases = (backend: Backend): void => {
     assert.equal(again[0] === undefined ? null : holds.take(again[0]), run);
     assert.deepEqual([...(await moveRun(scheduler, run, signal)).sent], ['s3://bucket/away']);
     assert.equal(existsSync(logFolder(scheduler.state, run)), false);
+  });
+
+  test('a log is cut by one at a time: what is moved waits until what is done to its run’s logs is over', async (t) => {
+    const objects = new Objects();
+    const scheduler = aScheduler(t, await backend.open(), objects);
+    const settings = settingsOf({
+      HOME: scheduler.state.folder,
+      ORCA_HOME: scheduler.state.folder,
+      ORCA_LOG_MAX_MB: '1',
+    });
+    const log = 'line\n'.repeat(600_000);
+    const run = await over(scheduler, log);
+    const file = logFiles(scheduler.state, run, 1).stdout;
+    const cut = Promise.withResolvers<void>();
+    const keeping = scheduler.logKeeping.inTurn(run, () => cut.promise.then(() => cutLog(file, 1048576)));
+    const moving = moveRun({ ...scheduler, settings }, run, signal);
+    let isOver = false;
+    void moving.finally(() => (isOver = true));
+    while (!isOver && scheduler.logKeeping.going.get(run) === keeping) await setImmediate();
+    assert.equal(readFileSync(file, 'utf8') === log, true, 'not before it is its turn');
+    cut.resolve();
+    await keeping;
+    assert.deepEqual((await moving).failures, []);
+    const sent = objects.logs[`p/_command/${run}/1.stdout`] ?? '';
+    const [head, tail] = sent.split(/^orca: .* are not kept here, .*\n/m);
+    assert.ok(sent.length <= 1048576 && sent.length > 1_000_000, String(sent.length));
+    assert.match(`${head}${tail}`, /^(line\n)+$/);
+  });
+
+  test('what a person takes into its log by hand, since its values are lost, is moved by and by', async (t) => {
+    const base = aScheduler(t, await backend.open(), new Objects());
+    const timers: { ms: number; act: () => void }[] = [];
+    const set = (ms: number, act: () => void) => {
+      timers.push({ ms, act });
+      return () => {};
+    };
+    const host = { now: () => millis(1e9), timers: { set } };
+    const scheduler = { ...base, host, masks: new Map(), keptSecrets: new Map() } as unknown as Scheduler;
+    const run = await over(scheduler, '');
+    const stage = stageFile(scheduler, run, 1, 'stdout');
+    mkdirSync(join(scheduler.state.folder, 'stage'));
+    writeFileSync(stage, 'it is correct horse\n');
+    const logs = logFiles(scheduler.state, run, 1);
+    keepLogs(scheduler, { id: run, secrets: { DB: 'file:/nowhere' }, settings: {} }, { start: 1, logs });
+    await scheduler.logKeeping.going.get(run);
+    assert.equal(scheduler.logKeeping.failed.size, 1);
+    rmSync(stage);
+    writeFileSync(logs.stdout, 'it is ***\n');
+    const { act } = timers.find(({ ms }) => ms === 300_000) ?? assert.fail('it is not looked at again');
+    act();
+    assert.deepEqual([...scheduler.logMoving.waiting.keys()], [run]);
+    assert.equal(scheduler.logKeeping.failed.size, 0);
   });
 
   test('what wrote nothing asks nothing of a place that is away', async (t) => {

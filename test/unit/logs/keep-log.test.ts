@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { keepLog, keptFile, type StreamMask } from '../../../src/logs/keep-log.ts';
 import {
   controlStage,
@@ -61,6 +62,24 @@ test('whatever a crash left of an append, the log ends up whole and no byte is d
     await keepLog({ stage, log, open: mask.open });
     assert.equal(readFileSync(log, 'utf8'), whole, `cut at ${cut}`);
     assert.ok(!existsSync(stage) && !existsSync(`${log}.from`));
+  }
+});
+
+test('several that take the same output into its log at once leave no byte out and double none', async (t) => {
+  const { stage, log } = place(t);
+  const output = `a correct horse b\n${'line\n'.repeat(100_000)}`;
+  for (let round = 0; round < 20; round += 1) {
+    writeFileSync(log, 'before\n');
+    writeFileSync(stage, output);
+    await Promise.all(
+      [0, 1, 2].map(async (turns) => {
+        for (let turn = 0; turn < turns * round; turn += 1) await setImmediate();
+        await keepLog({ stage, log, open: mask.open, mark: turns === 1 });
+      }),
+    );
+    assert.equal(readFileSync(log, 'utf8'), `before\n${mask.text(output)}`);
+    assert.ok(!existsSync(stage));
+    rmSync(keptFile(stage), { force: true });
   }
 });
 
