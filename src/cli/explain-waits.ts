@@ -29,7 +29,7 @@ export function waitParts(span: WaitSpan, events: readonly EventJson[]): string[
   ];
   const kept = keptOf(span, events);
   const parts = [
-    ...held.map(({ words, ms }) => ({ words: `${words} for ${formatDuration(ms)}`, ms })),
+    ...together(held),
     ...kept.map(({ words, ms, holders }) => ({
       words: `${formatDuration(ms)}: ${words}${holdersWords(words, holders)}`,
       ms,
@@ -48,6 +48,15 @@ export function waitParts(span: WaitSpan, events: readonly EventJson[]): string[
 interface Held {
   readonly words: string;
   readonly ms: number;
+}
+
+/** The same again and again is said once: a queue may be paused each night. */
+function together(held: readonly Held[]): Held[] {
+  return [...Map.groupBy(held, ({ words }) => words)].map(([words, same]) => {
+    const ms = same.reduce((sum, one) => sum + one.ms, 0);
+    const times = same.length === 1 ? '' : ` ${same.length} times,`;
+    return { words: `${words}${times} for ${formatDuration(ms)}${same.length === 1 ? '' : ' in all'}`, ms };
+  });
 }
 
 /** The parts of the span between an event and its opposite. */

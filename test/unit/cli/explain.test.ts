@@ -108,6 +108,15 @@ test('a wait says what kept the run, for how long each, who held it, and what no
   );
 });
 
+test('what held a run back again and again is told once', () => {
+  const run = buildRun({ submitted_at: at - 100_000 });
+  const pauses = [0, 1, 2].flatMap((night) => [
+    event(2 * night + 1, -90_000 + night * 20_000, null, 'paused', { by: 'ada', reason: 'backup' }),
+    event(2 * night + 2, -75_000 + night * 20_000, null, 'resumed', { by: 'ada' }),
+  ]);
+  assert.match(told(run, pauses), /: the queue was paused by ada \(backup\) 3 times, for 45 s in all; the rest behind/);
+});
+
 test('what a run came after, and the time before another start, may be what it waited for', () => {
   const after = [
     { run: 4, any: false },
