@@ -153,13 +153,16 @@ const tryAgain = (scheduler: Scheduler): void => {
   logKeeping.againMs = Math.min(logKeeping.againMs * 2, lastAgainMs);
 };
 
-/** What was not finished, by an earlier daemon or for want of room. */
-export const resumeLogs = async (scheduler: Scheduler): Promise<void> => {
-  const found = allStages(scheduler)
+/** Of which starts something is in the stage, one entry for each file. */
+export const stagedStarts = (scheduler: Scheduler): { readonly run: number; readonly start: number }[] =>
+  allStages(scheduler)
     .flatMap(namesIn)
     .map((name) => stagedStart(scheduler.state.folder, name))
     .filter((output) => output !== null);
-  const starts = new Map(found.map((output) => [startKey(output.run, output.start), output]));
+
+/** What was not finished, by an earlier daemon or for want of room. */
+export const resumeLogs = async (scheduler: Scheduler): Promise<void> => {
+  const starts = new Map(stagedStarts(scheduler).map((output) => [startKey(output.run, output.start), output]));
   for (const { run, start } of [...starts.values()].sort((a, b) => a.run - b.run || a.start - b.start)) {
     if (scheduler.closing) return;
     const known = await getRunWithStarts(scheduler.store.read, runId(run));

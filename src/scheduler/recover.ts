@@ -22,7 +22,7 @@ import { loadRaises } from './raises.ts';
 import { logFilesOf, logFiles } from './state-folder.ts';
 import { steadyOf } from './steady.ts';
 import { sizeOfStart } from './size-of-start.ts';
-import { resumeLogs } from './keep-logs.ts';
+import { resumeLogs, stagedStarts } from './keep-logs.ts';
 import { recallStages } from './recall-stages.ts';
 import { recallMask } from './start-masks.ts';
 import { watchUsage } from './watch-usage.ts';
@@ -33,7 +33,9 @@ import { watchUsage } from './watch-usage.ts';
  */
 export const recover = async (scheduler: Scheduler): Promise<void> => {
   const folders = listStartFolders(scheduler.state.folder);
-  await scheduler.store.command((tx) => raiseRunCounter(tx, runId(Math.max(0, ...folders.map(({ run }) => run)))));
+  // Also of a store that was deleted: what another one's runs wrote is no run's of this one.
+  const taken = [...folders, ...stagedStarts(scheduler)].reduce((most, { run }) => Math.max(most, run), 0);
+  await scheduler.store.command((tx) => raiseRunCounter(tx, runId(taken)));
   for (const id of folders) {
     try {
       await claimForgotten(scheduler, id);

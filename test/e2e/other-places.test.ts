@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { crash } from './support/crash.ts';
@@ -98,4 +98,31 @@ test('state folders with the same ORCA_LOGS share no folder of a run: neither se
   for (const orca of others) await orca.run(['gc', '--keep', '0']);
   assert.deepEqual(readdirSync(join(ORCA_LOGS, '_command')), ['1']);
   assert.equal((await one.run(['logs', '--stdout', '1'], { env })).stdout, 'first\n');
+});
+
+test('what a state folder that was deleted left in the stage gets into no log of the next one in its place', async (t) => {
+  const orca = new Orca(t);
+  const stage = join(orca.folder, 'stage');
+  const env = { ORCA_LOG_STAGE: stage };
+  const secret = (value: string) => ({ env: { ...env, MY: value } });
+  const script = 'echo "x $DB"; touch begun; until [ -e go ]; do sleep 0.05; done';
+  await orca.run(['submit', '--secret', 'DB=env:MY', '--', 'sh', '-c', script], secret('zq7%Vx-old-value'));
+  await until(() => existsSync(join(orca.folder, 'begun')) || null, 'it has printed');
+  await crash(orca);
+  writeFileSync(join(orca.folder, 'go'), '');
+  await until(() => existsSync(join(orca.state, 'starts/1.1/exit')) || null, 'it is over');
+  rmSync(orca.state, { recursive: true });
+  const plain = await orca.run(['run', '--', 'echo', 'plain'], { env });
+  assert.equal(plain.stdout, 'plain\n');
+  const next = await orca.run(['run', '--secret', 'DB=env:MY', '--', 'sh', '-c', 'echo "y $DB"'], secret('zq7%Vx-new'));
+  assert.equal(next.stdout, 'y ***\n');
+  await orca.run(['restart'], { env });
+  const shown = await Promise.all(['1', '2', '3'].map((run) => orca.run(['logs', run], { env })));
+  assert.deepEqual(
+    shown.map(({ stdout }) => stdout).filter((text) => text !== ''),
+    ['plain\n', 'y ***\n'],
+  );
+  const logs = join(orca.state, 'logs/_command');
+  for (const name of readdirSync(logs, { recursive: true, encoding: 'utf8' }).filter((one) => /\.(std|log)/.test(one)))
+    assert.ok(!readFileSync(join(logs, name), 'utf8').includes('zq7'), name);
 });
