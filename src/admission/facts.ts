@@ -87,6 +87,9 @@ export const factsOf = (queue: Queue, round: Round, entry: Waiting, now: Millis,
       return place === null ? [] : [{ kind: 'delays', head: block.head, ...place }];
     case 'short': {
       const facts = block.short.map((need) => shortOf(round, round.sizedOf(entry), need));
+      // Where nothing here starts it, it is for a machine of which nothing is known.
+      const elsewhere = facts.find(({ kind }) => kind === 'placement');
+      if (elsewhere !== undefined) return [elsewhere];
       // What has a name is its own to wait for; cpus and memory come to whoever stands first.
       const apart = block.short.some(({ of }) => nameOf(of) !== null || of === 'gpus');
       return apart ? facts.toSorted((a, b) => Number(isRoomFact(a)) - Number(isRoomFact(b))) : [...behind, ...facts];

@@ -119,6 +119,12 @@ test('who waits for a lock hears who has it, however long the queue is', () => {
   );
 });
 
+test('what is for a machine that is not here is short of nothing of this one', () => {
+  const slurm = waiting(9, { needs: [slot('slurm')], memory: bytes(3 * gb) });
+  const words = reasonFor(9, [slurm], { budget, holding: [full, holding(8, 18 * gb, 0)] });
+  assert.equal(words, 'waits for the runner slurm: this orca has none');
+});
+
 test('who waits for a resource, a slot, a group’s turn or a placement hears which', () => {
   const given = { budget, amounts: { 'resource:licence': 2, 'slot:control': 1 } };
   const one = (need: ReturnType<typeof lock>, held: ReturnType<typeof lock>) =>
