@@ -47,8 +47,15 @@ export async function logs(context: Context, id: string, options: LogsOptions): 
   const onWaiting = (why: string): void => {
     waiting = why;
   };
+  let isTold = false;
+  const onTrouble = async (words: string): Promise<void> => {
+    // Once for both outputs: it is the same storage.
+    if (isTold) return;
+    isTold = true;
+    await say(context, `${words} It is tried again.`);
+  };
   const follow = options.follow === true;
-  const requests = wanted.map((stream) => ({ run, stream, start, tail, sinceMs, follow, onWaiting }));
+  const requests = wanted.map((stream) => ({ run, stream, start, tail, sinceMs, follow, onWaiting, onTrouble }));
   const tellWaiting = async (): Promise<void> => {
     const words = startWaitingWords({ logs_waiting: waiting });
     if (words !== null) await say(context, `run ${run}: ${words}`);

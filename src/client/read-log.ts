@@ -1,3 +1,4 @@
+import { AnsweredError } from './answered-error.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { patienceMs } from './client-place.ts';
 import type { DaemonClient } from './daemon-client.ts';
@@ -16,6 +17,8 @@ export interface LogRequest {
   readonly onAfter?: (ms: number) => void;
   /** Hears why the output waits in the stage, where it could not be brought into its log. */
   readonly onWaiting?: (why: string) => void;
+  /** Hears what the daemon says when it cannot be read now, each time before it is asked again. */
+  readonly onTrouble?: (words: string) => Promise<void>;
   /** Until the start is over and all is read. */
   readonly follow: boolean;
   /** The run is this client's own: an error that may pass is no reason to give up; left out: only when following. */
@@ -70,6 +73,7 @@ export async function* readLog(
       if (!patient && !(cause instanceof ConnectionLost)) throw cause;
       failing ??= clock.now();
       if (clock.now() - failing >= patienceMs) throw cause;
+      if (cause instanceof AnsweredError) await request.onTrouble?.(cause.message);
       await clock.sleep(pauseAfter(cause), signal);
     }
   }

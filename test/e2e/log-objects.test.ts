@@ -302,6 +302,25 @@ test('an object that somebody deleted is told as gone, and a storage that is awa
   assert.match(away.stderr, /cannot be read now: .*ECONNREFUSED/);
 });
 
+test('who follows a log that was moved is told once that the storage is away, and gets it when that is back', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'orca-s3-'));
+  const s3 = await startS3(t, await freePort(), folder);
+  const orca = orcaWith(t, s3);
+  const run = await orca.submit('--wait', '--', 'sh', '-c', 'echo hello; echo err >&2');
+  await moved(orca, run);
+  await s3.stop();
+  const following = orca.start(['logs', '-f', String(run)]);
+  let said = '';
+  following.child.stderr?.on('data', (piece: Buffer) => (said += piece.toString()));
+  await until(() => said.includes('It is tried again.') || null, 'it is told');
+  await startS3(t, s3.port, folder);
+  const { status, stdout, stderr } = await following.ended;
+  assert.deepEqual([status, stdout], [0, 'hello\n']);
+  const once =
+    /^orca: What run 1 wrote lies at s3:\/\/samples\/\S+, which cannot be read now: .*ECONNREFUSED.*\. It is tried again\.\nerr\n$/;
+  assert.match(stderr, once);
+});
+
 test('a place that another store uses is left alone: its runs have the same numbers', async (t) => {
   const s3 = await startS3(t);
   const first = orcaWith(t, s3);
