@@ -15,13 +15,20 @@ export interface LogBytes {
   readonly close: () => Promise<void>;
 }
 
-export const fileBytes = async (path: string, file: FileHandle): Promise<LogBytes> => ({
-  inode: (await file.stat()).ino,
-  gone: () => readGone(path),
-  read: async (at, most) => {
+/** Longer pieces keep others waiting for longer. */
+const largestPiece = 1048576;
+
+export const fileBytes = async (path: string, file: FileHandle): Promise<LogBytes> => {
+  const read = async (at: number, most: number): Promise<Uint8Array> => {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(most), 0, most, at);
     return buffer.subarray(0, bytesRead);
-  },
-  tail: async (lines, floor) => tailOffset(file.fd, lines, floor),
-  close: () => file.close(),
-});
+  };
+  const piece = (begin: number, end: number): Promise<Uint8Array> => read(begin, end - begin);
+  return {
+    inode: (await file.stat()).ino,
+    gone: () => readGone(path),
+    read,
+    tail: async (lines, floor) => tailOffset(piece, { lines, floor, size: (await file.stat()).size }, largestPiece),
+    close: () => file.close(),
+  };
+};

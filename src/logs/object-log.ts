@@ -3,6 +3,7 @@ import type { MovedLog } from '../units/moved-log.ts';
 import type { Gone } from './gone.ts';
 import type { LogBytes } from './log-bytes.ts';
 import { parseTimes, type LogTime } from './log-times.ts';
+import { tailOffset } from './tail-offset.ts';
 
 /** An object, and what is known of it. */
 export interface LogObject {
@@ -15,9 +16,6 @@ export const timesKey = (log: string): string => `${log}.times`;
 
 /** So much of an object is asked for at once; no more of it is in memory. */
 const windowBytes = 4 * 1048576;
-/** The end of a log is mostly asked for a few lines. */
-const tailBytes = 65536;
-const newline = 10;
 /** Files have other inodes. */
 const inode = 0;
 
@@ -41,31 +39,9 @@ export const objectBytes = ({ storage, key, log }: LogObject): LogBytes => {
     inode,
     gone: () => Promise.resolve(gone),
     read,
-    tail: (lines, floor) => tailWithin(fetch, { lines, floor, size }),
+    tail: (lines, floor) => tailOffset(fetch, { lines, floor, size }, windowBytes),
     close: async () => leaving.abort(),
   };
-};
-
-/** As in a file, from the end, in larger and larger pieces. */
-const tailWithin = async (
-  fetch: (begin: number, end: number) => Promise<Uint8Array>,
-  { lines, floor, size }: { readonly lines: number; readonly floor: number; readonly size: number },
-): Promise<number> => {
-  if (lines <= 0) return size;
-  let missing = lines;
-  let piece = tailBytes;
-  for (let end = size; end > floor;) {
-    const begin = Math.max(floor, end - piece);
-    const bytes = await fetch(begin, end);
-    for (let at = bytes.length - 1; at >= 0; at -= 1) {
-      if (bytes[at] !== newline || begin + at === size - 1) continue;
-      missing -= 1;
-      if (missing === 0) return begin + at + 1;
-    }
-    end = begin;
-    piece = Math.min(2 * piece, windowBytes);
-  }
-  return floor;
 };
 
 /** The times of a log that lies there. */

@@ -1,24 +1,35 @@
-import { fstatSync, readSync } from 'node:fs';
-
-const chunkSize = 65536;
+const firstPiece = 65_536;
 const newline = 10;
 
-/** Where the last `lines` lines of an open file begin, in bytes. A last line without its newline counts as one. Nothing before `floor` is looked at. */
-export const tailOffset = (descriptor: number, lines: number, floor = 0): number => {
-  const size = fstatSync(descriptor).size;
+export interface Tail {
+  readonly lines: number;
+  /** Nothing before is looked at. */
+  readonly floor: number;
+  readonly size: number;
+}
+
+/**
+ * Where the last `lines` lines of so many bytes begin. A last line without its newline counts as one. Read from the end, in larger and larger pieces of at most
+ * `largest` bytes; others have their turn between them, since one line can be the whole log.
+ */
+export const tailOffset = async (
+  read: (begin: number, end: number) => Promise<Uint8Array>,
+  { lines, floor, size }: Tail,
+  largest: number,
+): Promise<number> => {
   if (lines <= 0) return size;
-  const chunk = Buffer.alloc(chunkSize);
   let missing = lines;
-  let end = size;
-  while (end > floor) {
-    const begin = Math.max(floor, end - chunkSize);
-    const read = readSync(descriptor, chunk, 0, end - begin, begin);
-    for (let at = read - 1; at >= 0; at -= 1) {
-      if (chunk[at] !== newline || begin + at === size - 1) continue;
+  let piece = firstPiece;
+  for (let end = size; end > floor;) {
+    const begin = Math.max(floor, end - piece);
+    const bytes = await read(begin, end);
+    for (let at = bytes.length - 1; at >= 0; at -= 1) {
+      if (bytes[at] !== newline || begin + at === size - 1) continue;
       missing -= 1;
       if (missing === 0) return begin + at + 1;
     }
     end = begin;
+    piece = Math.min(2 * piece, largest);
   }
   return floor;
 };

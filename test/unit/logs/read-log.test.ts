@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { fileBytes } from '../../../src/logs/log-bytes.ts';
 import { readLog } from '../../../src/logs/read-log.ts';
-import { tailOffset } from '../../../src/logs/tail-offset.ts';
 
 const setUp = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'orca-read-log-'));
@@ -20,26 +21,36 @@ const textOf = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
 };
 const pause = (): Promise<void> => setImmediate();
 
-test('the last lines of a file begin where they begin, with or without a last newline, over chunks', (t) => {
+test('the last lines of a file begin where they begin, with or without a last newline, over pieces', async (t) => {
   const file = setUp(t);
-  const offset = (content: string, lines: number): string => {
+  const offset = async (content: string, lines: number): Promise<string> => {
     writeFileSync(file, content);
-    const descriptor = openSync(file, 'r');
-    try {
-      return content.slice(tailOffset(descriptor, lines));
-    } finally {
-      closeSync(descriptor);
-    }
+    await using opened = await open(file);
+    const bytes = await fileBytes(file, opened);
+    return content.slice(await bytes.tail(lines, 0));
   };
-  assert.equal(offset('a\nb\nc\n', 2), 'b\nc\n');
-  assert.equal(offset('a\nb\nc', 2), 'b\nc');
-  assert.equal(offset('a\nb\n', 9), 'a\nb\n');
-  assert.equal(offset('a\nb\n', 0), '');
-  assert.equal(offset('', 3), '');
-  assert.equal(offset('\n\n\n', 2), '\n\n');
+  assert.equal(await offset('a\nb\nc\n', 2), 'b\nc\n');
+  assert.equal(await offset('a\nb\nc', 2), 'b\nc');
+  assert.equal(await offset('a\nb\n', 9), 'a\nb\n');
+  assert.equal(await offset('a\nb\n', 0), '');
+  assert.equal(await offset('', 3), '');
+  assert.equal(await offset('\n\n\n', 2), '\n\n');
   const long = `${'x'.repeat(200_000)}\n${'y'.repeat(70_000)}\n`;
-  assert.equal(offset(long, 1).length, 70_001);
-  assert.equal(offset(long, 2).length, long.length);
+  assert.equal((await offset(long, 1)).length, 70_001);
+  assert.equal((await offset(long, 2)).length, long.length);
+});
+
+test('while the beginning of a long line is looked for, others have their turn', async (t) => {
+  const file = setUp(t);
+  writeFileSync(file, '');
+  truncateSync(file, 200_000_000);
+  await using opened = await open(file);
+  const bytes = await fileBytes(file, opened);
+  let turns = 0;
+  const count = setInterval(() => (turns += 1), 0);
+  assert.equal(await bytes.tail(1, 7), 7);
+  clearInterval(count);
+  assert.ok(turns > 3, String(turns));
 });
 
 test('a log that is not there is empty', async (t) => {
