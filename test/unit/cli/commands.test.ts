@@ -210,7 +210,7 @@ test('down returns when the daemon is gone', async (t) => {
         void daemon.stop();
       });
     }
-    return { json: daemonJson(1) };
+    return { json: { ...daemonJson(1), down: true } };
   });
   assert.equal(await down(context, {}), 0);
   assert.equal(gone, true);
@@ -220,7 +220,7 @@ test('down returns when the daemon is gone', async (t) => {
 test('down does not say that a daemon has left that only fell silent', async (t) => {
   const { context, daemon } = await setUp(t, ({ path }) => {
     if (path === '/api/daemon/down') setImmediate(() => void daemon.stop());
-    return { json: daemonJson(process.pid) };
+    return { json: { ...daemonJson(process.pid), down: true } };
   });
   holdLock(t, daemon.state);
   await assert.rejects(down({ ...context, clock: hastyClock() }, {}), { code: 'daemon-silent' });
