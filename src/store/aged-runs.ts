@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { defaultKeyWindow } from '../runs/key.ts';
 import type { AgedRun } from '../runs/retention.ts';
 import { millis, type Millis, type RunId } from '../units/brands.ts';
@@ -10,8 +11,18 @@ export interface StoredAge extends AgedRun {
   readonly submitted_at: Millis;
 }
 
+/** The key only where it is this run's still: a newer run has it from its predecessors. */
 const select = (db: Db) =>
-  db.selectFrom('runs').select(['id', 'state', 'submitted_at', 'ended_at', 'key', 'group_id', 'extras']).orderBy('id');
+  db
+    .selectFrom('runs')
+    .select(['id', 'state', 'submitted_at', 'ended_at', 'group_id', 'extras'])
+    .select(
+      sql<
+        string | null
+      >`case when exists (select 1 from runs as newer where newer.key = runs.key and newer.id > runs.id)
+        then null else runs.key end`.as('key'),
+    )
+    .orderBy('id');
 
 /** A run with a key is seldom, and one with a window of its own more so. */
 const ageOf = ({ extras, ...row }: AgeRow): StoredAge => {

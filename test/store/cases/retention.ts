@@ -167,6 +167,17 @@ export const retentionCases = (backend: Backend): void => {
     assert.deepEqual(await left(store), [held, long]);
   });
 
+  test('a success whose key a newer run has had is not kept for it, since it would have the key again once that one is deleted', async (t) => {
+    const store = await backend.open();
+    const { scheduler } = aScheduler(t, store);
+    await ended(store, 15, { key: 'nightly' });
+    const failed = await submit(store, { key: 'nightly', submitted_at: millis(now - 14 * hour) });
+    const end = { state: 'failed' as const, ended_at: millis(now - 12 * hour) };
+    await store.command(async (tx) => finishRun(tx, endOfRun(failed, null, end)));
+    assert.equal((await gc(scheduler, olderThan(10))).kept, 0);
+    assert.deepEqual(await left(store), []);
+  });
+
   test('a submission that comes while files are deleted keeps what it comes after', async (t) => {
     const store = await backend.open();
     const { scheduler } = aScheduler(t, store);
