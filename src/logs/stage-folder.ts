@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { makeFolders } from '../machine/make-folders.ts';
+import { realPath } from '../machine/real-path.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type Stream = 'stdout' | 'stderr';
@@ -68,9 +69,7 @@ const ownerOf = (path: string): number | null => {
 
 /** Makes the folder where it is missing. Throws, with why, when it is a link, another user's or open to others, or lies in the logs. */
 export const prepareStageFolder = (folder: string, logs: string, uid: number): void => {
-  if (`${resolve(folder)}${sep}`.startsWith(`${resolve(logs)}${sep}`)) {
-    throw new Error(`${folder} (ORCA_LOG_STAGE) lies in the logs`);
-  }
+  if (isWithin(resolve(folder), resolve(logs))) throw new Error(`${folder} (ORCA_LOG_STAGE) lies in the logs`);
   try {
     makeFolders(folder);
   } catch (error) {
@@ -78,11 +77,15 @@ export const prepareStageFolder = (folder: string, logs: string, uid: number): v
       `${folder} (ORCA_LOG_STAGE) cannot be made: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+  // What leads there may be a link.
+  if (isWithin(realPath(folder), realPath(logs))) throw new Error(`${folder} (ORCA_LOG_STAGE) lies in the logs`);
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) throw new Error(`${folder} (ORCA_LOG_STAGE) is no folder of its own`);
   if (stat.uid !== uid) throw new Error(`${folder} (ORCA_LOG_STAGE) belongs to another user`);
   if ((stat.mode & 0o077) !== 0) throw new Error(`${folder} (ORCA_LOG_STAGE) is open to other users`);
 };
+
+const isWithin = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`);
 
 /** Removes what waits there of a run: nobody will take it into a log any more. */
 export const dropStaged = async ({ folder, state }: StagePlace, run: number): Promise<void> => {

@@ -1,7 +1,8 @@
-import { realpathSync, rmdirSync } from 'node:fs';
+import { rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OrcaError } from '../errors/orca-error.ts';
 import { makeFolders } from '../machine/make-folders.ts';
+import { realPath } from '../machine/real-path.ts';
 import { lastLogPath } from '../store/log-paths.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { StartRow, Tx } from '../store/schema.ts';
@@ -54,13 +55,5 @@ export const ownFolders = (state: StateFolder, starts: readonly Pick<StartRow, '
 
 const isBelow = (state: StateFolder, folder: string): boolean => {
   const [wanted, found] = [join(state.logs, plainPipeline), dirname(folder)];
-  return wanted === found || realOf(wanted) === realOf(found);
-};
-
-const realOf = (path: string): string => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return wanted === found || realPath(wanted) === realPath(found);
 };

@@ -174,6 +174,9 @@ test('the stage folder is 0700 and ours, never a link, never in the logs', (t) =
   assert.equal(statSync(made).mode & 0o777, 0o700);
   assert.throws(() => prepareStageFolder(made, folder, uid), /lies in the logs/);
   assert.throws(() => prepareStageFolder(folder, folder, uid), /lies in the logs/);
+  symlinkSync(folder, join(folder, 'way'));
+  assert.throws(() => prepareStageFolder(join(folder, 'way/b/stage'), join(folder, 'b'), uid), /lies in the logs/);
+  assert.throws(() => prepareStageFolder(join(folder, 'b/stage'), join(folder, 'way/b'), uid), /lies in the logs/);
   assert.throws(() => prepareStageFolder(made, join(folder, 'logs'), uid + 1), /another user/);
   symlinkSync(made, join(folder, 'link'));
   assert.throws(() => prepareStageFolder(join(folder, 'link'), join(folder, 'logs'), uid), /no folder of its own/);
