@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { visibleText } from '../units/visible-text.ts';
+import { visibleJson, visibleText } from '../units/visible-text.ts';
 import { OrcaError } from '../errors/orca-error.ts';
 import { errorJson } from './error-json.ts';
 import { exitStatus } from './exit-status.ts';
@@ -23,7 +23,7 @@ export async function reportError(cause: unknown, how: Reporting): Promise<numbe
     return reportError(new OrcaError('usage-invalid', { why: 'a command is needed', help: 'orca help' }), how);
   }
   const { error } = errorJson(cause);
-  if (json) await err.write(`${JSON.stringify({ error })}\n`);
+  if (json) await err.write(`${visibleJson({ error })}\n`);
   else await err.write(`orca: ${visibleText(error.message)}\n  ${visibleText(error.hint)}\n`);
   if (trace && cause instanceof Error) await err.write(`${cause.stack ?? ''}\n`);
   return error.exit;

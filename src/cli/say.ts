@@ -1,4 +1,4 @@
-import { visibleText } from '../units/visible-text.ts';
+import { visibleJson, visibleText } from '../units/visible-text.ts';
 import type { Context } from './context.ts';
 import type { Output } from './output.ts';
 import type { Printed } from './printed.ts';
@@ -10,7 +10,7 @@ export async function say(context: Pick<Context, 'err'>, sentence: string): Prom
 
 /** False, as of an Output's write: nobody reads it. */
 export function printJson(out: Output, value: Printed[keyof Printed]): Promise<boolean> {
-  return out.write(`${JSON.stringify(value)}\n`);
+  return out.write(`${visibleJson(value)}\n`);
 }
 
 export function printLines(out: Output, lines: readonly string[]): Promise<boolean> {

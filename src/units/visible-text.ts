@@ -24,6 +24,13 @@ const escaped = (char: string): string => {
   return short.get(char) ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`);
 };
 
+/** JSON on one line, as safe to print: what JSON itself leaves as it is appears as its escapes, which every reader of JSON reads back. */
+export const visibleJson = (value: unknown): string =>
+  JSON.stringify(value).replace(unsafe, (char) => (joiners.has(char) ? char : unitsOf(char)));
+
+const unitsOf = (char: string): string =>
+  Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+
 const visibleBytes = (bytes: Uint8Array): string => {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let out = '';

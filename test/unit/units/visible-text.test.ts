@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { shellWord, shellWords } from '../../../src/units/shell-words.ts';
 import { signalText } from '../../../src/units/signal-name.ts';
-import { visibleText } from '../../../src/units/visible-text.ts';
+import { visibleJson, visibleText } from '../../../src/units/visible-text.ts';
 
 test('control characters, C1, bidirectional overrides and line separators are shown as escapes', () => {
   assert.equal(visibleText('a\u001b[31mb'), 'a\\x1b[31mb');
@@ -14,6 +14,20 @@ test('control characters, C1, bidirectional overrides and line separators are sh
   assert.equal(visibleText('\u2028\u200b\ufeff'), '\\u2028\\u200b\\ufeff');
   assert.equal(visibleText('\u{e0041}'), '\\u{e0041}');
   assert.equal(visibleText('\ud800x'), '\\ud800x');
+});
+
+test('JSON has nothing in it that a terminal minds, and reads back as it was given', () => {
+  const text = 'a\u009b2J\u007f\u202e\u2028\u{e0041}\ud800\n👩‍👩‍👧 naïve';
+  const json = visibleJson({ text });
+  assert.equal(visibleText(json), json);
+  assert.deepEqual(JSON.parse(json), { text });
+  assert.ok(json.includes('👩‍👩‍👧 naïve'));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (any) => {
+      assert.equal(JSON.parse(visibleJson(any)), any);
+      assert.equal(visibleText(visibleJson(any)), visibleJson(any));
+    }),
+  );
 });
 
 test('ordinary text of any language stays as it is', () => {
