@@ -68,7 +68,7 @@ export interface Keepers {
   /** Why it is not the native one. */
   readonly why: string | null;
   start(request: StartRequest): void;
-  /** Whether runs wait: with any, a daemon that died is started again. */
+  /** Whether there is work that no keeper shows, such as runs that wait: with any, a daemon that died is started again. */
   work(queued: boolean): void;
   /** The daemon leaves on purpose: nobody starts it again. */
   goodbye(): void;

@@ -9,7 +9,7 @@ import { steadyNow } from './steady.ts';
 
 /** Starts what fits, and sees to it that it is asked again when a back-off ends. */
 export const admitNow = (scheduler: Scheduler): void => {
-  const { host, queue, keepers } = scheduler;
+  const { host, queue } = scheduler;
   cancelWake(scheduler);
   if (!scheduler.closing) {
     const now = steadyNow(host);
@@ -19,10 +19,13 @@ export const admitNow = (scheduler: Scheduler): void => {
     if (scheduler.stall.at(now) === null) startWhatFits(scheduler, now);
     wakeLater(scheduler, now);
   }
-  // Also while it ends: what is queued, or has no keeper yet, is why the resident starts the next daemon.
-  const waits = queue.size > 0 && scheduler.paused === null;
-  keepers.work((waits || scheduler.fetching.size > 0) && !scheduler.down);
+  // Also while it ends.
+  scheduler.keepers.work(isNeeded(scheduler));
 };
+
+/** Whether the resident is to start the next daemon though no keeper is left: for what waits, and for ends that no daemon has stored. */
+const isNeeded = ({ queue, paused, down, claiming, live, fetching }: Scheduler): boolean =>
+  (queue.size > 0 && paused === null && !down) || claiming.size + live.size + fetching.size > 0;
 
 const startWhatFits = (scheduler: Scheduler, now: Millis): void => {
   const { queue } = scheduler;

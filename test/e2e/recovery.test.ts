@@ -165,6 +165,22 @@ test('daemon and keeper killed with nobody waiting: the run is tried again all t
   assert.deepEqual(counted(ledger, 'alone'), { begun: 2, ended: 1, doubled: 0 });
 });
 
+test('a start whose end the daemon was told of and could not store is tried again, though nothing is left that runs', async (t) => {
+  const orca = new Orca(t, { ORCA_RETRY_DELAY_SECONDS: '0' });
+  const ledger = new Ledger(orca.folder);
+  const run = await orca.submit('--retries', '1', '--', ...ledger.held('alone'));
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  const daemon = orca.daemonPid() ?? assert.fail();
+  process.kill(daemon, 'SIGSTOP');
+  await killHard(orca.keeperPid(run));
+  // The resident has ended the tree and told the daemon, which does not read it.
+  await until(() => (existsSync(join(orca.state, 'starts', `${run}.1`, 'exit')) ? true : null), 'the start is over');
+  await killHard(daemon);
+  await ledger.begun('alone', 2);
+  ledger.release('alone');
+  assert.equal((await orca.run(['wait', String(run)])).status, 0);
+});
+
 test('the resident killed: runs go on, their ends are seen, and new ones start', async (t) => {
   const orca = new Orca(t);
   const ledger = new Ledger(orca.folder);
