@@ -24,7 +24,7 @@ export class Line {
   }
 
   has(entry: Waiting): boolean {
-    return this.runs.at(this.runs.before(entry.run)) === entry;
+    return this.runs.get(entry.run) === entry;
   }
 
   add(entry: Waiting): void {
