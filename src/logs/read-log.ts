@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { OrcaError } from '../errors/orca-error.ts';
 import { openStage, type StreamMask } from './keep-log.ts';
-import { fileBytes, type LogBytes } from './log-bytes.ts';
+import { fileBytes, LogMoved, type LogBytes } from './log-bytes.ts';
 import { placeSince, type LogTime, type Since } from './log-times.ts';
 import { objectBytes, objectTimes, type LogObject } from './object-log.ts';
 import { PlainLog } from './plain-log.ts';
@@ -50,7 +50,10 @@ interface Source {
   readonly close: () => Promise<void>;
 }
 
-/** A log's bytes as they are in the file, or as they will be. A file that is not there (yet) is an empty one. */
+/**
+ * A log's bytes as they are in the file, or as they will be. A file that is not there (yet) is an empty one. The bytes break off where a log that is over its
+ * cap is moved meanwhile: who asks again from there gets the rest.
+ */
 export const readLog = async (request: LogRequest): Promise<LogStream> => {
   let source = await openSource(request);
   const start = source?.begin ?? ('offset' in request.from ? request.from.offset : 0);
@@ -106,8 +109,15 @@ const openSource = async (request: LogRequest): Promise<Source | null> => {
   const staged = await openStaged(request);
   if (staged !== null) return staged;
   const opened = await openIfThere(file);
-  if (opened !== null)
-    return plainSource(await fileBytes(file, opened), await placeOf(from, () => readTimes(file)), until);
+  if (opened !== null) {
+    const bytes = await fileBytes(file, opened, async () => (await object?.())?.log.gone != null);
+    try {
+      return await plainSource(bytes, await placeOf(from, () => readTimes(file)), until);
+    } catch (error) {
+      await bytes.close();
+      if (!(error instanceof LogMoved)) throw error;
+    }
+  }
   const moved = (await object?.()) ?? null;
   if (moved === null) return null;
   return begun(await plainSource(objectBytes(moved), await placeOf(from, () => objectTimes(moved)), until));

@@ -32,7 +32,12 @@ export async function* runFolders(logs: string): AsyncGenerator<{ readonly run: 
  * what is there is not ours to remove.
  */
 export const removeRunFolder = async (folder: string): Promise<void> => {
-  if (await isFolder(dirname(folder))) await rm(folder, { recursive: true, force: true });
+  if (!(await isFolder(dirname(folder)))) return;
+  // Before what is noted of them: to who begins to read, a log that was cut is a whole one without that.
+  if (await isFolder(folder))
+    for (const { name } of await entries(folder))
+      if (/^\d+\.(stdout|stderr)$/.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 };
 
 /** Bytes of all files in a folder and below it but for one folder in it; what cannot be looked at counts nothing. */

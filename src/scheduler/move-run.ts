@@ -173,10 +173,11 @@ const send = async (moving: Moving, start: StartRow, name: string, file: string)
 const storageOf = ({ logMoving, env }: Scheduler, { bucket }: ObjectAddress): ObjectStorage =>
   logMoving.storage(bucket, env);
 
-/** Of one start, and what is noted beside it. */
+/** Of one start, and after it what is noted beside it. */
 const removeFiles = async (start: StartRow): Promise<void> => {
   const folder = dirname(start.stdout_path);
   const own = streams.map((stream) => logName(start.start, stream));
+  for (const name of own) await rm(join(folder, name), { force: true });
   for (const name of await readdir(folder).catch(() => []))
     if (own.some((log) => name === log || name.startsWith(`${log}.`))) await rm(join(folder, name), { force: true });
 };

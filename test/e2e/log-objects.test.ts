@@ -83,8 +83,24 @@ test('of a log that was over its cap its ends are moved, with the line between t
   assert.equal((await orca.run(['logs', String(capped), '--tail', '2'])).stdout, lines(999_999, 1_000_000));
 });
 
-const submitCapped = async (orca: Orca): Promise<number> => {
-  const { stdout } = await orca.run(['submit', '--wait', '--', 'seq', '1000000'], { env: { ORCA_LOG_MAX_MB: '1' } });
+test('who reads a log that was over its cap while it is moved gets it all, once', async (t) => {
+  const port = await freePort();
+  const orca = new Orca(t, { ORCA_LOGS, ...s3Environment(port) });
+  // More than pipes and sockets take in on the way.
+  const capped = await submitCapped(orca, { of: 3_000_000, maxMb: 8 });
+  const reading = orca.startShell(
+    `orca logs ${capped} | { head -c 1000; until [ -e moved ]; do touch begun; sleep 0.05; done; cat; }`,
+  );
+  await until(() => (existsSync(join(orca.folder, 'begun')) ? true : null), 'it is being read');
+  const s3 = await startS3(t, port);
+  await moved(orca, capped);
+  writeFileSync(join(orca.folder, 'moved'), '');
+  assert.equal((await reading.ended).stdout, s3.object(key(capped, '1.stdout')));
+});
+
+const submitCapped = async (orca: Orca, { of, maxMb } = { of: 1_000_000, maxMb: 1 }): Promise<number> => {
+  const env = { ORCA_LOG_MAX_MB: String(maxMb) };
+  const { stdout } = await orca.run(['submit', '--wait', '--', 'seq', String(of)], { env });
   return Number(stdout.trim());
 };
 

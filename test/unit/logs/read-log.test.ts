@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { fileBytes } from '../../../src/logs/log-bytes.ts';
+import { fileBytes, LogMoved } from '../../../src/logs/log-bytes.ts';
+import type { LogObject } from '../../../src/logs/object-log.ts';
 import { readLog } from '../../../src/logs/read-log.ts';
+import type { ObjectStorage } from '../../../src/objects/object-storage.ts';
 
 const setUp = (t: TestContext): string => {
   const folder = mkdtempSync(join(tmpdir(), 'orca-read-log-'));
@@ -51,6 +53,50 @@ test('while the beginning of a long line is looked for, others have their turn',
   assert.equal(await bytes.tail(1, 7), 7);
   clearInterval(count);
   assert.ok(turns > 3, String(turns));
+});
+
+const capped = { head: 'head\n', tail: 'tail\n', from: 5, to: 300_000 };
+const marker = 'orca: 0.3 MB are not kept here, from byte 5 to byte 300000 (ORCA_LOG_MAX_MB)\n';
+
+/** What is gone of it, as the daemon notes it. */
+const note = (file: string, cut: string): void => writeFileSync(`${file}.gone`, `${capped.from} ${capped.to}${cut}\n`);
+
+/** The same in an object storage. */
+const movedLog = async (): Promise<LogObject> => {
+  const bytes = Buffer.from(`${capped.head}${marker}${capped.tail}`);
+  const storage = { read: async (_: string, begin: number, end: number) => bytes.subarray(begin, end) };
+  const gone = { from: capped.from, to: capped.to, line: marker.length };
+  return { storage: storage as unknown as ObjectStorage, key: 'k', log: { bytes: bytes.length, gone, times: false } };
+};
+
+test('a log that was cut is read to its end though it is removed meanwhile, with what was noted of it', async (t) => {
+  const file = setUp(t);
+  writeFileSync(file, `${capped.head}${marker}${capped.tail}`);
+  note(file, ` ${statSync(file).ino} ${marker.length}`);
+  const log = await readLog({ file, from: { offset: 300_000 }, until: null, pause });
+  for (const name of [file, `${file}.gone`]) rmSync(name);
+  assert.equal(await textOf(log.bytes), capped.tail);
+});
+
+test('a log of which nothing was gone when its reader began, and that was cut and moved meanwhile, breaks off and goes on where it was moved to', async (t) => {
+  const file = setUp(t);
+  writeFileSync(file, '');
+  truncateSync(file, 400_000);
+  const request = { file, object: movedLog, until: null, pause };
+  const log = await readLog({ ...request, from: { offset: 0 } });
+  rmSync(file);
+  await assert.rejects(textOf(log.bytes), LogMoved);
+  const rest = await readLog({ ...request, from: { offset: capped.from } });
+  assert.equal(await textOf(rest.bytes), `${marker}${capped.tail}`);
+  assert.equal(rest.offset, capped.to - marker.length);
+});
+
+test('a log that is deleted while it is read, and lies nowhere else, is read on as it is', async (t) => {
+  const file = setUp(t);
+  writeFileSync(file, 'all of it');
+  const log = await readLog({ file, object: async () => null, from: { offset: 0 }, until: null, pause });
+  rmSync(file);
+  assert.equal(await textOf(log.bytes), 'all of it');
 });
 
 test('a log that is not there is empty', async (t) => {
