@@ -3,7 +3,7 @@ import { millis } from '../units/brands.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import { steadyNow } from '../scheduler/steady.ts';
 
-/** How long a daemon stays that starts nothing, for whoever reads: `orca down` means that none is there. */
+/** How long a daemon stays that starts nothing, for whoever reads: `orca down` means that none is there. One that a resident has brought back, not knowing of `down`, sees running runs to their ends first. */
 const downMs = 5000;
 const never = 86_400_000;
 

@@ -8,7 +8,6 @@ import { OrcaError } from '../errors/orca-error.ts';
 import type { Program as Restart } from '../keeper/keepers.ts';
 import { admitNow, admitOnceATurn } from '../scheduler/admit-now.ts';
 import { followEnds } from '../scheduler/dependents.ts';
-import { drained } from '../scheduler/drained.ts';
 import { takeLock, type Lock } from '../scheduler/lock.ts';
 import { keepHeld } from '../scheduler/keep-held.ts';
 import { lookAfter } from '../scheduler/look-after.ts';
@@ -18,7 +17,6 @@ import { pruneDaily } from '../scheduler/prune.ts';
 import { retainHourly } from '../scheduler/retention.ts';
 import { recover } from '../scheduler/recover.ts';
 import { sampleHost } from '../scheduler/sample-host.ts';
-import type { Scheduler } from '../scheduler/scheduler.ts';
 import { stateError } from '../scheduler/state-error.ts';
 import { watchMachine } from '../scheduler/watch-machine.ts';
 import { tellWaiting } from '../scheduler/tell-waiting.ts';
@@ -164,12 +162,6 @@ const serve = async (serving: Serving, inherited: number | null, lock: Lock, log
   scheduler.freed.listen(() => admitNow(scheduler));
   admitOnceATurn(scheduler);
   admitNow(scheduler);
-  if (inherited !== null && scheduler.down) void leaveOnceDrained(scheduler, leave);
-};
-
-/** A resident brought this daemon back without knowing of `orca down`: it only sees the running runs to their ends. */
-const leaveOnceDrained = async (scheduler: Scheduler, leave: () => void): Promise<void> => {
-  if (await drained(scheduler, { isOff: () => !scheduler.down })) leave();
 };
 
 /** The descriptor of the resident's stream, where a resident started this process. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import type { DaemonJson } from '../../src/wire/api.ts';
 import { changeStore, crash } from './support/crash.ts';
 import { Ledger } from './support/ledger.ts';
 import { Orca } from './support/orca.ts';
@@ -144,6 +145,25 @@ test('orca restart puts another daemon in charge and leaves runs alone', async (
   ledger.release('kept');
   assert.equal(await wait(orca, run), 2);
   assert.equal(ledger.read('kept').begun.length, 1);
+});
+
+test('orca restart while orca is down leaves the next daemon in charge, and starts no other beside it', async (t) => {
+  const orca = new Orca(t);
+  await orca.run(['up']);
+  await orca.run(['down']);
+  const { status, stdout } = await orca.run(['restart', '--json']);
+  const next = JSON.parse(stdout) as DaemonJson;
+  assert.deepEqual([status, next.down], [0, true]);
+  const daemons = readFileSync(join(orca.state, 'daemon.log'), 'utf8').match(/"msg":"serving"/g);
+  assert.equal(daemons?.length, 3, 'that of up, that which was told to hand over, and the next one');
+});
+
+test('orca up says which of its settings a daemon that is there already does not go by', async (t) => {
+  const orca = new Orca(t);
+  await orca.run(['up']);
+  const { status, stderr } = await orca.run(['up'], { env: { ORCA_CAPACITY_CPUS: '1' } });
+  assert.equal(status, 0);
+  assert.match(stderr, /ORCA_CAPACITY_CPUS/);
 });
 
 test('down leaves running runs to their keepers and starts nothing until up', async (t) => {
