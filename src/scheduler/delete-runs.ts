@@ -71,7 +71,7 @@ export const removeLogs = async (scheduler: Scheduler, run: RunId): Promise<numb
     const bytes = await bytesOf(scheduler, starts);
     await removeObjects(scheduler, run);
     for (const folder of ownFolders(state, starts)) await removeRunFolder(folder);
-    for (const folder of allStages(scheduler)) await dropStaged({ folder, state: state.folder }, run);
+    for (const folder of allStages(scheduler)) await dropStaged({ folder, state: state.named }, run);
     return bytes;
   } catch (error) {
     log.warn({ err: error, run }, 'the logs of a run could not be deleted');

@@ -157,7 +157,7 @@ const tryAgain = (scheduler: Scheduler): void => {
 export const stagedStarts = (scheduler: Scheduler): { readonly run: number; readonly start: number }[] =>
   allStages(scheduler)
     .flatMap(namesIn)
-    .map((name) => stagedStart(scheduler.state.folder, name))
+    .map((name) => stagedStart(scheduler.state.named, name))
     .filter((output) => output !== null);
 
 /** What was not finished, by an earlier daemon or for want of room. */

@@ -16,6 +16,7 @@ import { machineCapacity } from '../machine/capacity.ts';
 import { KernelLog } from '../machine/kernel-log.ts';
 import { openKernelLog } from '../machine/kernel-log-file.ts';
 import { makeFolders } from '../machine/make-folders.ts';
+import { readText } from '../machine/read-text.ts';
 import { inFirstPidNamespace } from '../machine/pid-namespace.ts';
 import { PassPace } from '../usage/pass-pace.ts';
 import { readProcUnits } from '../machine/proc-units.ts';
@@ -74,7 +75,8 @@ export const openScheduler = async (opening: Opening): Promise<Scheduler> => {
   const host = realHost();
   const { address } = parseObjectAddress(settings.get('ORCA_LOGS'));
   // What goes to an object storage is written here first.
-  const state = stateFolder(opening.state, address === null ? settings.get('ORCA_LOGS') : `${opening.state}/logs`);
+  const logs = address === null ? settings.get('ORCA_LOGS') : `${opening.state}/logs`;
+  const state = stateFolder(opening.state, logs, (readText(`${opening.state}/machine`) ?? '').trim());
   for (const folder of [state.runs, state.metrics]) makeFolders(folder);
   const url = settings.get('ORCA_STORE_URL');
   const store = await openStore(

@@ -14,7 +14,7 @@ export const recallStages = async (scheduler: Scheduler): Promise<void> => {
   const kept = await getMeta(store.read, 'stages');
   const own = ownStage(scheduler);
   const isNeeded = (folder: string): boolean =>
-    live.size > 0 || namesIn(folder).some((name) => stagedStart(state.folder, name) !== null);
+    live.size > 0 || namesIn(folder).some((name) => stagedStart(state.named, name) !== null);
   logKeeping.olderStages = foldersIn(kept).filter((folder) => folder !== own && isOurs(folder) && isNeeded(folder));
   const now = JSON.stringify([own, ...logKeeping.olderStages]);
   if (now !== kept) await store.command((tx) => setMeta(tx, 'stages', now));

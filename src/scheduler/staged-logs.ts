@@ -39,7 +39,7 @@ const fileIn = (
   { state }: Pick<Scheduler, 'state'>,
   folder: string,
   output: { readonly run: RunId; readonly start: number; readonly stream: Stream },
-): string => controlStage({ folder, state: state.folder }, { pipeline: plainPipeline, ...output });
+): string => controlStage({ folder, state: state.named }, { pipeline: plainPipeline, ...output });
 
 /** Whether an output of a start is not, or not wholly, where it goes from the stage. */
 export const isStillStaged = (scheduler: Scheduler, run: RunId, start: number): boolean =>

@@ -6,6 +6,8 @@ import type { RunId } from '../units/brands.ts';
 /** Where things lie in the state folder. */
 export interface StateFolder {
   readonly folder: string;
+  /** With its machine's id: folders of one path on several machines may share a stage. */
+  readonly named: string;
   readonly starts: string;
   /** Emptied start folders, to be used again. */
   readonly spares: string;
@@ -16,8 +18,9 @@ export interface StateFolder {
   readonly daemonLog: string;
 }
 
-export const stateFolder = (folder: string, logs: string): StateFolder => ({
+export const stateFolder = (folder: string, logs: string, machine = ''): StateFolder => ({
   folder,
+  named: machine === '' ? folder : `${folder} ${machine}`,
   starts: join(folder, 'starts'),
   spares: join(folder, 'spares'),
   runs: join(folder, 'runs'),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -85,8 +84,7 @@ test(
 test('output that waits in the stage is told by doctor, status, explain and logs, with why, until it is in its log', async (t) => {
   const { orca, stage, secret } = await withStage(t, null);
   const log = join(orca.state, 'logs', '_command', '1', '1.stdout');
-  mkdirSync(log, { recursive: true });
-  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "x $DB"');
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', `mkdir '${log}'; echo "x $DB"`);
   await orca.run(['wait', String(run)]);
   const told = async (): Promise<string[]> => {
     const all = [['doctor'], ['status'], ['status', '1'], ['explain', '1'], ['logs', '1']];

@@ -129,8 +129,7 @@ test('output that cannot be taken into its log is taken in by the same daemon on
   const env = { ORCA_LOG_STAGE: stage };
   await orca.run(['up'], { env });
   const logs = join(orca.state, 'logs', '_command', '1');
-  mkdirSync(join(logs, 'driver.log'), { recursive: true });
-  const script = 'echo "start $DB"; echo err >&2; exit 3';
+  const script = `mkdir -p '${join(logs, 'driver.log')}'; echo "start $DB"; echo err >&2; exit 3`;
   const run = await orca.submit('--retries', '1', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', script);
   assert.equal(run, 1);
   await orca.run(['wait', '1']);
@@ -149,8 +148,8 @@ test('output that cannot be taken into its log stays in the stage, and the next 
   const env = { ORCA_LOG_STAGE: stage };
   await orca.run(['up'], { env });
   const logs = join(orca.state, 'logs', '_command', '1');
-  mkdirSync(join(logs, '1.stdout'), { recursive: true });
-  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "it is $DB"');
+  const script = `mkdir '${join(logs, '1.stdout')}'; echo "it is $DB"`;
+  const run = await orca.submit('--secret', `DB=file:${secret}`, '--', 'sh', '-c', script);
   assert.equal(run, 1);
   await orca.run(['wait', '1']);
   await until(
