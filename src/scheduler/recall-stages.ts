@@ -10,14 +10,18 @@ import { ownStage } from './staged-logs.ts';
  * known: those may write there still.
  */
 export const recallStages = async (scheduler: Scheduler): Promise<void> => {
-  const { store, live, state, logKeeping } = scheduler;
+  const { store, live, state, logKeeping, log } = scheduler;
   const kept = await getMeta(store.read, 'stages');
   const own = ownStage(scheduler);
   const isNeeded = (folder: string): boolean =>
     live.size > 0 || namesIn(folder).some((name) => stagedStart(state.named, name) !== null);
   logKeeping.olderStages = foldersIn(kept).filter((folder) => folder !== own && isOurs(folder) && isNeeded(folder));
   const now = JSON.stringify([own, ...logKeeping.olderStages]);
-  if (now !== kept) await store.command((tx) => setMeta(tx, 'stages', now));
+  if (now === kept) return;
+  // A disk without room keeps no daemon from starting; the next one knows of an earlier stage only what was stored.
+  await store
+    .command((tx) => setMeta(tx, 'stages', now))
+    .catch((error: unknown) => log.warn({ err: error }, 'where the stage is could not be stored'));
 };
 
 const foldersIn = (text: string | null): readonly string[] => {

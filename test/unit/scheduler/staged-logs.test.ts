@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LogKeeping, stagedStarts } from '../../../src/scheduler/keep-logs.ts';
+import { recallStages } from '../../../src/scheduler/recall-stages.ts';
 import type { Scheduler } from '../../../src/scheduler/scheduler.ts';
 import { stageFile, stageOf } from '../../../src/scheduler/staged-logs.ts';
 import { stateFolder } from '../../../src/scheduler/state-folder.ts';
@@ -43,4 +44,30 @@ test('an output is where something of its start is: its own stage first, then th
   assert.equal(stageOf(scheduler, run, 2), own);
   writeFileSync(`${stageFile(aScheduler(own, 'm'), run, 1, 'stderr')}.kept`, '');
   assert.equal(stageOf(scheduler, run, 1), own);
+});
+
+test('a store that takes nothing more keeps no daemon from starting with another stage, and earlier ones are still known', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'orca-stage-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const [own, older, open] = [join(root, 'own'), join(root, 'older'), join(root, 'open')];
+  for (const folder of [own, older]) mkdirSync(folder, { mode: 0o700 });
+  mkdirSync(open, { mode: 0o755 });
+  const query = {
+    select: () => query,
+    where: () => query,
+    executeTakeFirst: async () => ({ value: JSON.stringify([older, open, join(root, 'gone')]) }),
+  };
+  const warned: string[] = [];
+  const scheduler = Object.assign(aScheduler(own, 'm'), {
+    store: { read: { selectFrom: () => query }, command: () => Promise.reject(new Error('full')) },
+    live: new Map([[1, {}]]),
+    log: { warn: (_: object, text: string) => warned.push(text) },
+  });
+  await recallStages(scheduler);
+  assert.deepEqual(scheduler.logKeeping.olderStages, [older]);
+  assert.equal(warned.length, 1);
+  // Nothing waits there, and nobody writes there any more.
+  scheduler.live.clear();
+  await recallStages(scheduler);
+  assert.deepEqual(scheduler.logKeeping.olderStages, []);
 });
