@@ -46,8 +46,8 @@ export const retry = async (scheduler: Scheduler, old: RunId, request: RetryRequ
     ...(request.submitter === undefined ? {} : { submitter: request.submitter }),
     ...groupAgain(run, request),
   };
-  // An end frees a key for whoever asks in so many words.
-  const answer = await submit(scheduler, again, 0);
+  // Who asks for a success again wants it done again; what did not succeed may have been done since by another run of its key.
+  const answer = await submit(scheduler, again, run.state === 'succeeded' ? 0 : undefined);
   return dropped.length === 0 ? answer : { ...answer, not_after: dropped };
 };
 

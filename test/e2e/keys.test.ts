@@ -71,6 +71,15 @@ test('a failed run frees its key; a success holds it, but for a window of nothin
   assert.deepEqual([again.status, again.stdout], [0, '3\n']);
 });
 
+test('a retry of what a newer run of its key has done is that run; a retry of the success does it again', async (t) => {
+  const orca = new Orca(t);
+  const flag = join(orca.folder, 'flag');
+  const flaky = ['--key', 'k', '--', 'sh', '-c', `[ -e '${flag}' ] || { touch '${flag}'; exit 7; }`];
+  for (const status of [7, 0]) assert.equal((await orca.run(['run', ...flaky])).status, status);
+  assert.equal((await orca.run(['retry', '1'])).stdout, '2\n');
+  assert.equal((await orca.run(['retry', '2'])).stdout, '3\n');
+});
+
 test('a run goes on for who asked for its key when its own client is killed, also with another daemon', async (t) => {
   const orca = new Orca(t, { ORCA_OWNER_SECONDS: '1' });
   const first = orca.start(['run', '--cpus', '0.1', '--key', 'k', '--', ...waitsFor(orca)]);
