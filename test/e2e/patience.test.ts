@@ -5,21 +5,24 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Orca } from './support/orca.ts';
 import { until } from './support/until.ts';
+import { untilWaiting } from './support/waiting.ts';
 
 test('a broken config.toml while the daemon dies costs no run and no wait, and kill does not need the file', async (t) => {
   const orca = new Orca(t);
   const folder = join(orca.folder, '.config/orca');
   mkdirSync(folder, { recursive: true });
-  const running = orca.run(['run', '--', 'sh', '-c', 'sleep 5; echo whole; exit 4']);
-  await orca.untilRun(1, ({ state }) => state === 'running', 'running').catch(() => null);
+  const go = join(orca.folder, 'go');
+  const running = orca.start(['run', '--', 'sh', '-c', `until [ -e '${go}' ]; do sleep 0.1; done; echo whole; exit 4`]);
+  await untilWaiting(orca, [running]);
   const other = await orca.submit('--', 'sleep', '60');
-  const waiting = orca.run(['wait', '1']);
-  await setTimeout(500);
+  const waiting = orca.start(['wait', '1']);
+  await untilWaiting(orca, [running, waiting]);
   writeFileSync(join(folder, 'config.toml'), 'bad bad');
   orca.killDaemon();
   await setTimeout(2000);
   rmSync(join(folder, 'config.toml'));
-  const [run, waited] = [await running, await waiting];
+  writeFileSync(go, '');
+  const [run, waited] = [await running.ended, await waiting.ended];
   assert.deepEqual([run.status, run.stdout, waited.status], [4, 'whole\n', 4], run.stderr + waited.stderr);
   assert.equal((await orca.status(1)).starts.length, 1);
 
