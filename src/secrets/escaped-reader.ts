@@ -1,5 +1,5 @@
 import type { Automaton } from './automaton.ts';
-import { doubledQuote, firstToken, wokenBy, type Escaping } from './escapes.ts';
+import { backslash, doubledQuote, firstToken, wokenBy, type Escaping } from './escapes.ts';
 import { Reader, type Cut, type Found } from './reader.ts';
 
 /** Reads a stream as one way of escaping writes it. */
@@ -36,7 +36,9 @@ export class EscapedReader extends Reader {
   }
 
   #next(length: number, bytes: readonly number[]): void {
-    const start = this.#offsets[0] ?? 0;
+    // A backslash that changes nothing is none of a value's own where one begins after it: a path's, `C:\value`.
+    const isNeedless = length === 2 && this.#text[0] === backslash && bytes[0] === this.#text[1];
+    const start = this.#offsets[isNeedless ? 1 : 0] ?? 0;
     const end = (this.#offsets[length - 1] ?? 0) + 1;
     const itself = length === 1 && bytes[0] === this.#text[0];
     for (const byte of bytes) this.take(byte, start, end);

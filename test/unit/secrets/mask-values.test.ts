@@ -35,6 +35,19 @@ test('a stray beginning of an escape in front of a value does not hide it', () =
   }
 });
 
+test('a backslash right before a value, as in a path, stays; one that is part of how the value is written does not', () => {
+  const table: readonly (readonly [string, string, string])[] = [
+    ['KillCanary9', 'C:\\KillCanary9\\x', 'C:\\***\\x'],
+    ['KillCanary9', 'C:\\\\KillCanary9', 'C:\\\\***'],
+    ['KillCanary9', '\\\x1b[1mKillCanary9', '\\\x1b[1m***'],
+    ['KillCanary9', '\\Kill\\Canary9 \\KillCana', '\\*** \\***'],
+    ['KillCanary9', '\\x4billCanary9 \\u004billCanary9 \\113illCanary9', '*** *** ***'],
+    ['\nKillCanary9', '\\nKillCanary9 \\\nKillCanary9', '*** \\***'],
+    ['"KillCanary"', '{"v":"\\"KillCanary\\""}', '{"v":"\\***"}'],
+  ];
+  for (const [value, text, expected] of table) assert.equal(hidden(value, text), expected, text);
+});
+
 test('what reads like the numbers of a colour is masked when it is a value in hexadecimal digits or base64', () => {
   assert.equal(hidden('x x x x x x x ', '\x1b[37820782078207820782078207820 o'), '\x1b[3*** o');
   assert.equal(hidden('x x x x x x x ', '\x1b[37820782078207820782078207820m'), '\x1b[3***m');

@@ -37,6 +37,8 @@ interface Way {
   readonly sizes: readonly number[];
   /** Null: none. */
   readonly escaping: Escaping | null;
+  /** What a value begins with that is read in a text with backslashes: one before that byte as it is, is not the value's. */
+  readonly afterSlash?: number | undefined;
 }
 
 /** What is said of a byte is the same each time. */
@@ -240,6 +242,7 @@ export const mixedWaysOf = (values: readonly Buffer[]): Way[] =>
               escaping,
               nodes: [...begin.nodes, ...[...second].map(literal)],
               sizes: [...begin.sizes, ...ones.slice(length)],
+              afterSlash: begin.afterSlash,
             },
           ];
         });
@@ -247,7 +250,7 @@ export const mixedWaysOf = (values: readonly Buffer[]): Way[] =>
     ),
   );
 
-const escapedNodes = (value: Buffer): Pick<Way, 'nodes' | 'sizes' | 'escaping'>[] => {
+const escapedNodes = (value: Buffer): Pick<Way, 'nodes' | 'sizes' | 'escaping' | 'afterSlash'>[] => {
   const bytes = [...value];
   const sizes = bytes.map(() => 1);
   return [
@@ -256,7 +259,7 @@ const escapedNodes = (value: Buffer): Pick<Way, 'nodes' | 'sizes' | 'escaping'>[
     { nodes: bytes.map(quotedByte), sizes, escaping: 'quoted' },
     { nodes: bytes.map(csvByte), sizes, escaping: null },
     { nodes: bytes.map(sqlByte), sizes, escaping: null },
-    { nodes: slashValue(value), sizes: letterSizes(value), escaping: 'slash' },
+    { nodes: slashValue(value), sizes: letterSizes(value), escaping: 'slash', afterSlash: value[0] },
     { nodes: htmlValue(value), sizes: letterSizes(value), escaping: 'html' },
   ];
 };
@@ -384,6 +387,12 @@ class Text {
     return positions;
   }
 
+  /** Where a byte is that a backslash here, which changes nothing, only precedes; else here. */
+  afterSlash(at: number, byte: number): number {
+    if (this.content[at] !== '\\' || /[abtnvfreEuUx0-7]/.test(String.fromCharCode(byte))) return at;
+    return this.over([at + 1], 'invisible').find((next) => this.bytes[next] === byte) ?? at;
+  }
+
   /** Where what ends here of a value is over, if nothing but the end of the text follows, or what it cut; null: more does. */
   cutAfter(at: number, { gap, escaping }: Way): number | null {
     if (this.bytes.length - at > 300) return null;
@@ -443,6 +452,7 @@ const matchAt = (text: Text, way: Way, at: number): { from: number; to: number }
   ends.push(...cuts);
   if (ends.length === 0) return null;
   const longest = (end: number): number => (way.after && text.isCoded(end) ? end + 1 : end);
+  if (way.afterSlash !== undefined) return { from: text.afterSlash(at, way.afterSlash), to: Math.max(...ends) };
   const from = way.before && at > 0 && text.edge[at - 1] === 1 ? at - 1 : at;
   return { from, to: Math.max(...ends.map(longest)) };
 };
