@@ -61,7 +61,7 @@ of the two. The user's file may give a name another number, and only files count
 licence = 2
 \`\`\`
 
-Scope \`daemon\`: the daemon's own value holds; \`run\`, \`submit\`, \`retry\`, \`gc\`, \`up\`, \`restart\` and \`config show\` say so where they were given another. Scope \`run\`: the client's value
+Scope \`daemon\`: the daemon's own value holds; \`run\`, \`submit\`, \`retry\`, \`gc\`, \`up\`, \`restart\` and \`config show\` say so where they were given another, and \`config show\` also where the default is another here. Scope \`run\`: the client's value
 goes with the run that it submits. MB are powers of 1024.
 
 ${tableOf(['Variable', 'Key', 'Default', 'May be', 'Scope', 'Meaning'], settingNames.map(settingRow))}

@@ -27,7 +27,8 @@ export async function configShow(context: Context, options: { json?: boolean }):
   const daemon = (await client.settings()).flatMap(({ name, value }) => {
     return isSettingName(name) && (typeof value === 'string' || typeof value === 'number') ? [{ name, value }] : [];
   });
-  for (const difference of differences(context.loaded.settings, daemon)) await say(context, difference);
+  const told = differences(context.loaded.settings, daemon, { defaults: true });
+  for (const difference of told) await say(context, difference);
   return exitStatus.ok;
 }
 

@@ -17,13 +17,18 @@ export const settingsForRun = (daemon: Settings, sent: Readonly<Record<string, s
 
 /**
  * One line for each daemon-scope setting that the client was given and the daemon does not go by, with the step that changes it: `orca restart`
- * does not, since the next daemon has the environment of the one before. What the client has by default is no wish of anybody's.
+ * does not, since the next daemon has the environment of the one before. What the client has by default is no wish of anybody's: that is told only
+ * where it is shown (`defaults`).
  */
-export function differences(client: Settings, daemon: readonly Pick<SettingDescription, 'name' | 'value'>[]): string[] {
+export function differences(
+  client: Settings,
+  daemon: readonly Pick<SettingDescription, 'name' | 'value'>[],
+  { defaults = false }: { readonly defaults?: boolean } = {},
+): string[] {
   const shown = new Map(client.describe().map((row) => [row.name, row.value]));
   return daemon.flatMap(({ name, value }) => {
     if (!isSettingName(name) || name === 'ORCA_HOME' || table[name].scope !== 'daemon') return [];
-    if (client.from(name) === 'default' || shown.get(name) === value) return [];
+    if ((client.from(name) === 'default' && !defaults) || shown.get(name) === value) return [];
     const here = `${name} is ${shown.get(name)} here (${client.from(name)})`;
     return [
       `${here}, but the daemon goes by ${value === '' ? 'nothing' : value}. \`orca down; orca up\` starts one that goes by it.`,

@@ -253,14 +253,21 @@ test('restart returns when another daemon answers', async (t) => {
   assert.match(context.out.text, /pid 2/);
 });
 
-test('config show tells value, source, scope and meaning, and where the daemon goes by others', async (t) => {
+test('config show tells value, source, scope and meaning, and where the daemon goes by others, also than a default here', async (t) => {
+  const row = { from: 'the environment', scope: 'daemon', doc: '' };
   const handler: Handler = ({ path }) =>
     path === '/api/config'
-      ? { json: [{ name: 'ORCA_RESERVE_MB', value: 512, from: 'default', scope: 'daemon', doc: '' }] }
+      ? {
+          json: [
+            { name: 'ORCA_RESERVE_MB', value: 512, ...row },
+            { name: 'ORCA_LOGS', value: '/elsewhere', ...row },
+          ],
+        }
       : undefined;
   const { context } = await setUp(t, handler, { env: { ORCA_RESERVE_MB: '1000' } });
   assert.equal(await configShow(context, {}), 0);
   assert.match(context.out.text, /^NAME +VALUE +SCOPE +FROM$/m);
   assert.match(context.out.text, /^ORCA_RESERVE_MB +1000 MB +daemon +the environment$/m);
   assert.match(context.err.text, /ORCA_RESERVE_MB is 1000 here \(the environment\), but the daemon goes by 512/);
+  assert.match(context.err.text, /ORCA_LOGS is .* here \(default\), but the daemon goes by \/elsewhere/);
 });
