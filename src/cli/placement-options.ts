@@ -6,6 +6,7 @@ import { filePathOf, secretIdProblem, secretNameProblem, variableOf } from '../s
 export interface PlacementOptions {
   readonly placement?: string;
   readonly secret?: readonly string[];
+  readonly env?: readonly string[];
 }
 
 interface PlacementFields {
@@ -15,12 +16,13 @@ interface PlacementFields {
 
 /** Only what was typed. `wholePath` makes the path of a file absolute. */
 export function placementFields(
-  { placement, secret = [] }: PlacementOptions,
+  { placement, secret = [], env = [] }: PlacementOptions,
   wholePath: (path: string) => string,
 ): PlacementFields {
+  const set = new Set(env.map((value) => value.split('=', 1)[0]));
   return {
     ...(placement === undefined ? {} : { placement: placementOf(placement) }),
-    ...(secret.length === 0 ? {} : { secrets: secretsOf(secret, wholePath) }),
+    ...(secret.length === 0 ? {} : { secrets: secretsOf(secret, set, wholePath) }),
   };
 }
 
@@ -31,7 +33,11 @@ function placementOf(value: string): string | null {
   throw new OrcaError('option-invalid', { option: '--placement', value, why, hint });
 }
 
-function secretsOf(values: readonly string[], wholePath: (path: string) => string): Record<string, string> {
+function secretsOf(
+  values: readonly string[],
+  set: ReadonlySet<string | undefined>,
+  wholePath: (path: string) => string,
+): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const value of values) {
     const equals = value.indexOf('=');
@@ -41,7 +47,10 @@ function secretsOf(values: readonly string[], wholePath: (path: string) => strin
     const why =
       equals < 1
         ? 'it has no NAME before a ='
-        : (secretNameProblem(name) ?? secretIdProblem(whole) ?? twice(secrets, name));
+        : (secretNameProblem(name) ??
+          secretIdProblem(whole) ??
+          twice(secrets, name) ??
+          (set.has(name) ? 'that variable is set with --env as well' : null));
     if (why !== null) {
       const hint = 'Write --secret NAME=ID, where ID is a name in Secrets Manager, file:PATH or env:NAME.';
       // What follows the = may be a value that somebody took for an id.

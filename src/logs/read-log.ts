@@ -192,7 +192,11 @@ const openIfThere = async (path: string): Promise<FileHandle | null> => {
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
+    throw new OrcaError(
+      'file-unreadable',
+      { path, why: error instanceof Error ? error.message : String(error) },
+      error,
+    );
   }
   if ((await file.stat()).isFile()) return file;
   await file.close();

@@ -48,6 +48,7 @@ test('what can be no secret is refused, and no word after the = is repeated: it 
     assert.ok(!message.includes('hunter2'), message);
   }
   assert.match(refused({ secret: ['DB=a', 'DB=b'] }), /that variable has a secret already/);
+  assert.match(refused({ secret: ['DB=a'], env: ['A=1', 'DB=b'] }), /that variable is set with --env as well/);
 });
 
 test('the variables that env:NAME names are sent whatever else is left out', () => {

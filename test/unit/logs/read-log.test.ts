@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,4 +165,10 @@ test('what is no ordinary file is refused at once: a named pipe, a folder', { ti
   mkdirSync(folder);
   for (const file of [pipe, folder])
     await assert.rejects(readLog({ file, from: { offset: 0 }, until: null, pause }), { code: 'log-no-file' });
+});
+
+test('a log that cannot be opened is told as that, and not as trouble of the store', async (t) => {
+  const loop = setUp(t);
+  symlinkSync(loop, loop);
+  await assert.rejects(readLog({ file: loop, from: { offset: 0 }, until: null, pause }), { code: 'file-unreadable' });
 });
