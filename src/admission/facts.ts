@@ -50,7 +50,7 @@ export type Fact =
   | ({ readonly kind: 'slot'; readonly placement: string } & Short)
   /** Nothing here starts runs of that placement. */
   | { readonly kind: 'placement'; readonly placement: string }
-  /** It would fit, and that one would start later for it. */
+  /** It would fit, and that one could start later for it, by what is known. */
   | ({ readonly kind: 'delays'; readonly head: RunId } & Place)
   /** Others stand before it, the first of them `first`. */
   | ({ readonly kind: 'behind'; readonly first: RunId } & Place);

@@ -62,7 +62,7 @@ const factWords = (fact: Fact, whole: boolean): string => {
     case 'placement':
       return runnerReason(fact.placement, 'local') ?? `nothing here starts runs on ${visibleText(fact.placement)}`;
     case 'delays':
-      return `would fit, and run ${fact.head} would start later for it; ${numberWords(fact)}`;
+      return `would fit, but could keep run ${fact.head} waiting for longer; ${numberWords(fact)}`;
     case 'behind':
       return `${numberWords(fact)}, behind run ${fact.first}`;
   }

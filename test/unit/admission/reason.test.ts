@@ -98,7 +98,7 @@ test('who would fit but delay the head hears that, and which that is', () => {
   const queue = [waiting(1, { memory: bytes(19 * gb) }), waiting(2, { memory: bytes(2 * gb) })];
   assert.equal(
     reasonFor(2, queue, { budget, holding: [holding(7, 2 * gb)] }),
-    'would fit, and run 1 would start later for it; is number 2 of 2 in the queue',
+    'would fit, but could keep run 1 waiting for longer; is number 2 of 2 in the queue',
   );
 });
 
