@@ -43,8 +43,13 @@ export class EscapedReader extends Reader {
     const itself = length === 1 && bytes[0] === this.#text[0];
     for (const byte of bytes) this.take(byte, start, end);
     if (!itself) this.skipped();
-    this.#text.splice(0, length);
-    this.#offsets.splice(0, length);
+    if (length === this.#text.length) {
+      this.#text.length = 0;
+      this.#offsets.length = 0;
+    } else {
+      this.#text.splice(0, length);
+      this.#offsets.splice(0, length);
+    }
   }
 
   override get pending(): number | null {

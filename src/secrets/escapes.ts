@@ -79,14 +79,20 @@ const twiceToken = (text: readonly number[]): Token | null => {
   return second === first ? { length: 2, bytes: [first] } : itself(text);
 };
 
+const noDigit = 255;
+const digitOf = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const digit = Number.parseInt(String.fromCharCode(byte), 16);
+  return Number.isNaN(digit) ? noDigit : digit;
+});
+
 /** The digits' number; null: too few are there yet; NaN: one is no digit. */
 const digits = (text: readonly number[], from: number, count: number, base: 8 | 16): number | null => {
   let value = 0;
   for (let at = from; at < from + count; at += 1) {
     const byte = text[at];
     if (byte === undefined) return null;
-    const digit = Number.parseInt(String.fromCharCode(byte), base);
-    if (Number.isNaN(digit)) return Number.NaN;
+    const digit = digitOf[byte] ?? noDigit;
+    if (digit >= base) return Number.NaN;
     value = value * base + digit;
   }
   return value;

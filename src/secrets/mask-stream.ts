@@ -26,6 +26,17 @@ export interface Patterns {
 
 const isMatch = hasLongest | hasWhole;
 
+const setStates = (
+  states: { -readonly [Name in keyof PlainStates]: number },
+  plain: number,
+  coded: number,
+  line: number,
+): void => {
+  states.plain = plain;
+  states.coded = coded;
+  states.line = line;
+};
+
 /** How far back a look goes for what is visible before a word; also how much of what was passed on is kept for that. */
 const lookBack = 256;
 
@@ -75,6 +86,9 @@ export class MaskStream {
     let plain = this.#plain;
     let coded = this.#coded;
     let line = this.#line;
+    // Two for all bytes: one for each took a good part of the time.
+    const was = { plain: 0, coded: 0, line: 0 };
+    const now = { plain: 0, coded: 0, line: 0 };
     for (let index = 0; index < chunk.length; index += 1, at += 1) {
       const byte = chunk[index] ?? 0;
       const plainBefore = plain;
@@ -96,8 +110,9 @@ export class MaskStream {
       }
       const isSpecial = kind !== 0 && (kind === 1 || goesOnApart(patterns, codedBefore, chunk, index));
       if (isSpecial || this.#sequence >= 0 || readers.awake || this.#words.waiting.length > 0) {
-        const before = { plain: plainBefore, coded: codedBefore, line: lineBefore };
-        line = this.#look(byte, at, before, { plain, coded, line });
+        setStates(was, plainBefore, codedBefore, lineBefore);
+        setStates(now, plain, coded, line);
+        line = this.#look(byte, at, was, now);
       }
       if (this.#touched >= 0) this.#touch(code, at);
       if (plain !== 0 && hit[plain] !== 0) this.#tell(plain, at + 1);
@@ -140,7 +155,7 @@ export class MaskStream {
       this.#addMatch(coded.cutTouches(state) ? this.#withCharacterBefore(start) : start, end);
   }
 
-  /** A byte with an escape, a colour, a fold or a word about; the plain states before it and after it. Gives the line: colours do not end one. */
+  /** A byte with an escape, a colour, a fold or a word about; the plain states before it and after it, which are not kept. Gives the line: colours do not end one. */
   #look(byte: number, at: number, before: PlainStates, after: PlainStates): number {
     if (this.#sequence >= 0) {
       const start = this.#sequence;
@@ -159,7 +174,7 @@ export class MaskStream {
     }
     if (beginsInvisible(byte)) {
       this.#sequence = at;
-      this.#before = before;
+      this.#before = { ...before };
       return after.line;
     }
     this.#see(byte, at, before);

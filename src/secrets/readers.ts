@@ -38,9 +38,22 @@ class Kind<R extends EscapedReader | FoldedReader | SpacedReader> {
     return reader;
   }
 
+  read(byte: number, at: number): void {
+    if (this.awake.length === 0) return;
+    for (const reader of this.awake) reader.read(byte, at);
+  }
+
   /** Sends to sleep what is of no use any more, the plain reader being in that state before an offset. */
   rest(state: number, words: number, at: number): void {
     if (this.awake.length === 0) return;
+    // Nearly always there is one alone, and it is asked at each byte.
+    const alone = this.awake.length === 1 ? this.awake[0] : undefined;
+    if (alone !== undefined) {
+      if (!alone.needless(state, words)) return;
+      this.awake = [];
+      this.#spare.push(alone);
+      return;
+    }
     const kept: R[] = [];
     for (const reader of this.awake) {
       const useless =
@@ -101,9 +114,9 @@ export class Readers {
       this.awake = true;
     }
     if (!this.awake) return;
-    for (const { kind } of this.#escaped) for (const reader of kind.awake) reader.read(byte, at);
-    for (const reader of this.#folded.awake) reader.read(byte, at);
-    for (const reader of this.#spaced.awake) reader.read(byte, at);
+    for (const { kind } of this.#escaped) kind.read(byte, at);
+    this.#folded.read(byte, at);
+    this.#spaced.read(byte, at);
   }
 
   /** A terminal's sequence that begins at an offset stands for nothing. */
