@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { openClient } from './open-client.ts';
 import { printJson, say } from './say.ts';
+import { doerOf } from './submitter.ts';
 
 export interface KillOptions extends TagOption {
   readonly now?: boolean;
@@ -14,7 +15,7 @@ export interface KillOptions extends TagOption {
 export async function kill(context: Context, handles: readonly string[], options: KillOptions): Promise<number> {
   const chosen = someChosen(handles, options, 'kill');
   const client = openClient(context);
-  const answers = await client.kill({ ...chosen, by: `orca kill by ${context.user}`, now: options.now === true });
+  const answers = await client.kill({ ...chosen, by: `orca kill by ${doerOf(context)}`, now: options.now === true });
   if (options.json === true) await printJson(context.out, { runs: answers });
   else for (const line of killLines(chosen, answers)) await say(context, line);
   return answers.some(({ result }) => result === 'unknown') ? exitStatus.unknownRun : exitStatus.ok;

@@ -8,6 +8,7 @@ import { refusedOption } from './option-word.ts';
 import { comeBackWords, pauseLines, pauseStatus, resumeLines } from './pause-words.ts';
 import { refuseInside } from './refuse-inside.ts';
 import { printJson, say } from './say.ts';
+import { doerOf } from './submitter.ts';
 
 export interface PauseOptions extends TagOption {
   readonly reason?: string;
@@ -20,7 +21,7 @@ export async function pause(context: Context, handles: readonly string[], option
   const chosen = chosenOf(handles, options);
   const reason = reasonOf(options);
   const client = openClient(context);
-  const request = { ...chosen, by: context.user, reason };
+  const request = { ...chosen, by: doerOf(context), reason };
   if (options.drain === true && namesNone(chosen)) refuseInside(context, client);
   const answer = await client.pause(request);
   const json = options.json === true;
@@ -61,7 +62,7 @@ export async function resume(
   options: TagOption & { readonly json?: boolean },
 ): Promise<number> {
   const chosen = chosenOf(handles, options);
-  const answer = await openClient(context).resume({ ...chosen, by: context.user });
+  const answer = await openClient(context).resume({ ...chosen, by: doerOf(context) });
   if (options.json === true) await printJson(context.out, answer);
   else for (const line of resumeLines(chosen, answer, context.clock.now())) await say(context, line);
   return pauseStatus(chosen, answer, 'resume');

@@ -18,6 +18,12 @@ export function submitterOf({ loaded, pid, user }: Caller, as?: string, procRoot
   return visibleText(callerOf(ancestors) ?? user);
 }
 
+/** Whose doing a kill or a pause is: the user, and before that the name that `ORCA_AS` gives, where several share a user. */
+export function doerOf({ loaded, user }: Pick<Caller, 'loaded' | 'user'>): string {
+  const set = loaded.settings.get('ORCA_AS');
+  return set === '' ? user : `${checked('ORCA_AS', set)} (${user})`;
+}
+
 function checked(option: string, value: string): string {
   const why = fault(value);
   if (why === null) return value;

@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
 import { killWords } from './kill.ts';
 import { storyLines } from './story.ts';
+import { doerOf } from './submitter.ts';
 import { folded } from './table.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { followRun } from './top-follow.ts';
@@ -162,7 +163,7 @@ class Top {
 
   async #end(run: number): Promise<void> {
     try {
-      const [answer] = await this.#client.kill({ runs: [run], by: `orca top by ${this.#context.user}`, now: false });
+      const [answer] = await this.#client.kill({ runs: [run], by: `orca top by ${doerOf(this.#context)}`, now: false });
       if (answer !== undefined) this.#note(killWords(answer));
     } catch (cause) {
       this.#note(troubleWords(cause));

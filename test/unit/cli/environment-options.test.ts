@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { environmentFields, type EnvironmentOptions } from '../../../src/cli/environment-options.ts';
 import { givenWords, inputWords, submitterWords } from '../../../src/cli/environment-words.ts';
-import { submitterOf } from '../../../src/cli/submitter.ts';
+import { doerOf, submitterOf } from '../../../src/cli/submitter.ts';
 import { OrcaError } from '../../../src/errors/orca-error.ts';
 import { fakeContext } from './fake-context.ts';
 
@@ -41,6 +41,12 @@ test('inputs are whole paths with their sizes', async (t) => {
     { path: join(folder, 'in'), bytes: 12 },
     { path: folder, bytes: 12 },
   ]);
+});
+
+test('a kill or a pause bears the name of ORCA_AS before that of the user', () => {
+  assert.equal(doerOf(context()), 'ada');
+  assert.equal(doerOf(context({ ORCA_AS: 'night' })), 'night (ada)');
+  assert.throws(() => doerOf(context({ ORCA_AS: 'a\u001b[2J' })), /would change a terminal/);
 });
 
 const refused: [string, EnvironmentOptions, RegExp][] = [
