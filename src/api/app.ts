@@ -46,7 +46,7 @@ export const createApp = (served: Served): Hono => {
   app.route('/api/machine', machineRoutes(served));
   app.route('/api/runs', submitRoutes(served));
   app.route('/api/runs', runRoutes(served));
-  app.route('/api/runs', retryRoutes(served));
+  app.route('/api', retryRoutes(served));
   app.route('/api/runs', forgetRoutes(served));
   app.route('/api/runs', logRoutes(served));
   app.route('/api/runs', metricsRoutes(served));

@@ -96,17 +96,25 @@ export const submitSchema = z.object({
 
 const submitter = z.exactOptional(z.nullable(word(100)));
 
-export const retrySchema = z.object({
-  token: word(200),
+const retried = {
   env: environment,
   set: z.exactOptional(environment),
   submitter,
-  group,
   instead: z.exactOptional(
     z
       .array(z.object({ run: z.exactOptional(whole(1)), group: z.exactOptional(whole(1)), by: whole(1) }))
-      .check(z.maxLength(1000)),
+      .check(z.maxLength(1_000_000)),
   ),
+};
+
+export const retrySchema = z.object({ ...retried, token: word(200), group });
+
+export const retryRunsSchema = z.object({
+  ...retried,
+  // Room for the number of a run behind it.
+  token: word(150),
+  runs: z.array(z.object({ run: whole(1), of: z.nullable(whole(1)) })).check(z.maxLength(1000)),
+  more: z.exactOptional(z.array(whole(1)).check(z.maxLength(1_000_000))),
 });
 
 export const detachSchema = z.object({ owner: word(200) });

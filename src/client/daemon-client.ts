@@ -15,8 +15,8 @@ import type {
   PauseAnswer,
   PauseRequest,
   ResumeRequest,
-  RetryAnswer,
-  RetryRequest,
+  RetryRunsAnswer,
+  RetryRunsRequest,
   RunJson,
   RunSummaryJson,
   SettingJson,
@@ -123,8 +123,8 @@ export class DaemonClient {
   forget(id: number): Promise<ForgetAnswer> {
     return this.#json<ForgetAnswer>('POST', `/api/runs/${id}/forget`);
   }
-  retry(id: number, request: RetryRequest): Promise<RetryAnswer> {
-    return this.#json<RetryAnswer>('POST', `/api/runs/${id}/retry`, request);
+  retry(request: RetryRunsRequest): Promise<RetryRunsAnswer> {
+    return this.#json<RetryRunsAnswer>('POST', '/api/retry', request);
   }
   async detach(id: number, owner: string): Promise<void> {
     await this.#json('POST', `/api/runs/${id}/detach`, { owner });

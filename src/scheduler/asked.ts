@@ -25,7 +25,7 @@ export const extrasOf = (request: SubmitRequest): Extras | undefined => {
 export const cpusAsked = ({ cpus, cpus_asked: asked }: Pick<SubmitRequest, 'cpus' | 'cpus_asked'>): boolean =>
   asked ?? cpus !== 1;
 
-/** What was asked of a run, to be asked again for another one of the same command; what it comes after is in `after-again.ts`. */
+/** What was asked of a run, to be asked again for another one of the same command; what it comes after is in `again.ts`. */
 export const askedAgain = (run: Run): Asked<SubmitRequest> => ({
   gpus: run.needs.gpus,
   locks: run.needs.locks,

@@ -46,6 +46,37 @@ export const captureEnvironment = (state: StateFolder, environment: Readonly<Rec
   };
 };
 
+/** Those of several submissions, by their places; what is the same is written once. */
+export interface CapturedAll extends Pick<Captured, 'toDisk' | 'drop'> {
+  give(at: number, run: RunId): void;
+}
+
+export const captureEnvironments = (
+  state: StateFolder,
+  environments: readonly Readonly<Record<string, string>>[],
+): CapturedAll => {
+  const files = new Map<string, Captured>();
+  const drop = (): void => {
+    for (const file of files.values()) file.drop();
+  };
+  try {
+    const each = environments.map((environment) => {
+      const content = JSON.stringify(environment);
+      const file = files.get(content) ?? captureEnvironment(state, environment);
+      files.set(content, file);
+      return file;
+    });
+    return {
+      give: (at, run) => each[at]?.give(run),
+      toDisk: async () => void (await Promise.all([...files.values()].map((file) => file.toDisk()))),
+      drop,
+    };
+  } catch (error) {
+    drop();
+    throw error;
+  }
+};
+
 const write = (file: string, content: string, state: StateFolder): number => {
   let descriptor: number | null = null;
   try {

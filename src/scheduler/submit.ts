@@ -6,12 +6,13 @@ import { usualOomRules } from '../runs/oom-rules.ts';
 import { acceptRuns, type Accepted, type Asked } from '../store/accept-runs.ts';
 import { addEvents } from '../store/events.ts';
 import type { NewRun } from '../store/insert-runs.ts';
+import type { Tx } from '../store/schema.ts';
 import { bytes, millis, type Millis } from '../units/brands.ts';
 import type { SubmitAnswer, SubmitRequest } from '../wire/api.ts';
 import { extrasOf, needsOf } from './asked.ts';
 import { checkCommands } from './check-commands.ts';
 import { checkRequest } from './check-request.ts';
-import { captureEnvironment } from './environment.ts';
+import { captureEnvironments } from './environment.ts';
 import { enqueue } from './enqueue.ts';
 import { loadLearned } from './learned.ts';
 import { checkFitsInside } from './fits-inside.ts';
@@ -24,16 +25,75 @@ import { dropClientSpool, takeSpool } from './spool.ts';
 import { warnWeakSecrets } from './warn-weak-secrets.ts';
 import { submittedSecrets, type SubmittedSecrets } from './submitted-secrets.ts';
 
-/**
- * Accepts runs: refused before anything changes, or on disk when this resolves. The same token gives the same runs. `heldFor`: for how long
- * a success holds its key against them, where that is not the window that they are to have themselves.
- */
-export const submit = async (
-  scheduler: Scheduler,
-  given: SubmitRequest,
-  heldFor = given.key_window_ms ?? defaultKeyWindow,
-): Promise<SubmitAnswer> => {
-  const { host, store } = scheduler;
+/** What is submitted, and what is known of it only in the command that stores it. */
+export interface Submitting {
+  readonly given: SubmitRequest;
+  /** For how long a success holds its key against them, where that is not the window that they are to have themselves. */
+  readonly heldFor?: number;
+  readonly settle?: (tx: Tx, asked: Asked) => Promise<Asked>;
+  readonly accepted?: (accepted: Accepted) => void;
+}
+
+/** Accepts runs: refused before anything changes, or on disk when this resolves. The same token gives the same runs. */
+export const submit = async (scheduler: Scheduler, given: SubmitRequest): Promise<SubmitAnswer> => {
+  const [answer] = await submitAll(scheduler, [{ given }]);
+  if (answer === undefined) throw new RangeError('one answer for each submission');
+  return answer;
+};
+
+/** The same of several, in their order: all in one commit, or none. */
+export const submitAll = async (scheduler: Scheduler, all: readonly Submitting[]): Promise<SubmitAnswer[]> => {
+  const { store } = scheduler;
+  const prepared: Prepared[] = [];
+  for (const one of all) prepared.push(await prepare(scheduler, one));
+  const environments = captureEnvironments(
+    scheduler.state,
+    prepared.map(({ secrets }) => secrets.env),
+  );
+  let entering = 0;
+  const accepted = await store
+    .command(async (tx) => {
+      const stored: Accepted[] = [];
+      for (const [at, one] of prepared.entries()) {
+        const now = await accept(scheduler, tx, one, (count) => {
+          entering += count;
+          scheduler.entering += count;
+        });
+        // Before the commit: a run that is accepted has its files.
+        for (const { id } of now.made) environments.give(at, id);
+        stored.push(now);
+      }
+      return stored;
+    })
+    // A start need not wait for the disk; whoever submitted must: only what is on disk is acknowledged.
+    .then((stored) => {
+      admitNew(scheduler, prepared, stored);
+      return stored;
+    })
+    .catch((error: unknown) => {
+      environments.drop();
+      throw error;
+    })
+    .finally(() => (scheduler.entering -= entering));
+  await Promise.all([environments.toDisk(), store.onDisk()]);
+  const answers: SubmitAnswer[] = [];
+  for (const [at, { request, secrets }] of prepared.entries()) {
+    dropClientSpool(request.stdin);
+    const warning = await warnWeakSecrets(scheduler, secrets);
+    const { ids = [], known = [], group = null } = accepted[at] ?? {};
+    answers.push({ runs: ids, group, known, ...(warning === null ? {} : { warning }) });
+  }
+  return answers;
+};
+
+interface Prepared extends Submitting {
+  readonly request: SubmitRequest;
+  readonly asked: Asked;
+  readonly secrets: SubmittedSecrets;
+}
+
+const prepare = async (scheduler: Scheduler, submitting: Submitting): Promise<Prepared> => {
+  const { given, heldFor = given.key_window_ms ?? defaultKeyWindow } = submitting;
   const parent = parentOf(scheduler, given);
   const request = cpusWithin(parent, given);
   if (parent !== null) checkFitsInside(parent, request);
@@ -41,8 +101,7 @@ export const submit = async (
   for (const one of request.memory_env ?? []) memoryVariable(one);
   await checkCommands(request);
   const secrets = submittedSecrets(scheduler, parent, request);
-  const environment = captureEnvironment(scheduler.state, secrets.env);
-  const now = host.now();
+  const now = scheduler.host.now();
   const asked: Asked = {
     token: request.token,
     runs: newRuns(scheduler, request, parent, secrets.ids, now),
@@ -52,66 +111,59 @@ export const submit = async (
     now,
     checkRoom: (fresh) => checkRoom(scheduler, fresh, request.more ?? 0),
   };
-  let entering = 0;
-  const { ids, known, group } = await store
-    .command(async (tx) => {
-      const accepted = await acceptRuns(tx, asked);
-      entering = accepted.made.length;
-      scheduler.entering += entering;
-      await loadLearned(
-        scheduler,
-        tx,
-        accepted.made.map(({ run }) => commandName(run)),
-      );
-      for (const { id } of accepted.made) {
-        // Before the commit: a run that is accepted has its files.
-        environment.give(id);
-        takeSpool(scheduler.state, request.stdin, id);
-      }
-      await addEvents(
-        tx,
-        accepted.made.map(({ id, run }) => ({ run: id, at: now, kind: 'submitted', data: { argv: run.argv } })),
-      );
-      return accepted;
-    })
-    // A start need not wait for the disk; whoever submitted must: only what is on disk is acknowledged.
-    .then((accepted) => {
-      if (secrets.kept.size > 0) for (const { id } of accepted.made) scheduler.keptSecrets.set(id, secrets.kept);
-      admitNew(scheduler, accepted, request);
-      return accepted;
-    })
-    .catch((error: unknown) => {
-      environment.drop();
-      throw error;
-    })
-    .finally(() => (scheduler.entering -= entering));
-  await Promise.all([environment.toDisk(), store.onDisk()]);
-  dropClientSpool(request.stdin);
-  const warning = await warnWeakSecrets(scheduler, secrets);
-  return { runs: ids, group, known, ...(warning === null ? {} : { warning }) };
+  return { ...submitting, request, asked, secrets };
+};
+
+const accept = async (
+  scheduler: Scheduler,
+  tx: Tx,
+  { request, settle, asked: before, accepted: note }: Prepared,
+  enter: (count: number) => void,
+): Promise<Accepted> => {
+  const asked = settle === undefined ? before : await settle(tx, before);
+  const accepted = await acceptRuns(tx, asked);
+  const { made } = accepted;
+  enter(made.length);
+  await loadLearned(
+    scheduler,
+    tx,
+    made.map(({ run }) => commandName(run)),
+  );
+  for (const { id } of made) takeSpool(scheduler.state, request.stdin, id);
+  await addEvents(
+    tx,
+    made.map(({ id, run }) => ({ run: id, at: asked.now, kind: 'submitted', data: { argv: run.argv } })),
+  );
+  note?.(accepted);
+  return accepted;
 };
 
 /** Puts what was committed into the queue. */
-const admitNew = (scheduler: Scheduler, { made }: Accepted, request: SubmitRequest): void => {
-  if (made.length === 0) return;
-  for (const { id, run } of made)
-    enqueue(scheduler, {
-      id,
-      not_before: null,
-      paused: null,
-      ...run,
-      placement: run.placement ?? null,
-      parent_run: run.parent?.run ?? null,
-      raised_bytes: run.raised_bytes ?? null,
-      submitter: run.submitter ?? null,
-      command: commandName(run),
-      needs: run.needs ?? noNeeds,
-      group_id: run.group_id ?? null,
-      current_start: 0,
-      damage: null,
-      held: null,
-    });
-  if (request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
+const admitNew = (scheduler: Scheduler, prepared: readonly Prepared[], accepted: readonly Accepted[]): void => {
+  for (const [at, { request, secrets }] of prepared.entries()) {
+    const made = accepted[at]?.made ?? [];
+    for (const { id, run } of made) {
+      if (secrets.kept.size > 0) scheduler.keptSecrets.set(id, secrets.kept);
+      enqueue(scheduler, {
+        id,
+        not_before: null,
+        paused: null,
+        ...run,
+        placement: run.placement ?? null,
+        parent_run: run.parent?.run ?? null,
+        raised_bytes: run.raised_bytes ?? null,
+        submitter: run.submitter ?? null,
+        command: commandName(run),
+        needs: run.needs ?? noNeeds,
+        group_id: run.group_id ?? null,
+        current_start: 0,
+        damage: null,
+        held: null,
+      });
+    }
+    if (made.length > 0 && request.owner !== null) scheduler.owners.expect(request.owner, scheduler.ownerPatience);
+  }
+  if (accepted.every(({ made }) => made.length === 0)) return;
   scheduler.eventsWritten.raise();
   scheduler.moved.raise();
 };

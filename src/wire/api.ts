@@ -14,7 +14,8 @@
  *   POST /api/kill                        KillRequest         → { runs: KillAnswer[] }
  *   POST /api/pause                       PauseRequest        → PauseAnswer
  *   POST /api/resume                      ResumeRequest       → PauseAnswer
- *   POST /api/runs/:run/retry             RetryRequest        → SubmitAnswer
+ *   POST /api/runs/:run/retry             RetryRequest        → RetryAnswer
+ *   POST /api/retry                       RetryRunsRequest    → RetryRunsAnswer
  *   POST /api/runs/:run/forget                            → ForgetAnswer
  *   POST /api/runs/:run/detach            { owner }           → {}
  *   POST /api/choose                      ChooseRequest       → { runs: number[] }, what groups and tags stand for

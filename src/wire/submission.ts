@@ -113,3 +113,18 @@ export interface RetryRequest {
   /** Runs and groups that were retried before, and by which: what came after them comes after those. */
   readonly instead?: readonly { readonly run?: number; readonly group?: number; readonly by: number }[];
 }
+
+/** Several at once, all of them or none: each is a run like that of a RetryRequest. */
+export interface RetryRunsRequest extends Omit<RetryRequest, 'group'> {
+  /** In this order. `of`: the group that it is of; those of one make a group again. A group that `instead` has is joined. */
+  readonly runs: readonly { readonly run: number; readonly of: number | null }[];
+  /** These follow in further requests: refused at once where one of them cannot be tried again. */
+  readonly more?: readonly number[];
+}
+
+export interface RetryRunsAnswer extends SubmitAnswer {
+  /** The groups that were made, or joined. */
+  readonly groups?: readonly { readonly of: number; readonly group: number }[];
+  /** Of new runs, what those that they stand for came after, and they do not, since that did not succeed or is gone. */
+  readonly not_after?: readonly { readonly run: number; readonly after: readonly AfterRequest[] }[];
+}

@@ -45,6 +45,23 @@ test('a submission sent twice with one token makes its runs once', async (t) => 
   assert.equal(runs.length, 2);
 });
 
+test('retries sent twice with one token make their runs and their group once', async (t) => {
+  const orca = new Orca(t);
+  assert.equal((await orca.run(['submit', '--wait', '--each-line', '-', 'false'], { input: 'a\nb\nc\n' })).status, 1);
+  const runs = [1, 2, 3].map((run) => ({ run, of: 1 }));
+  const body = { token: 'again', env: {}, runs };
+  const texts: string[] = [];
+  for (let sent = 0; sent < 2; sent += 1)
+    texts.push(await textOf(await ask(orca.state, 'POST', '/api/retry', { body })));
+  const answer = '{"runs":[4,5,6],"groups":[{"of":1,"group":4}],"known":[],"not_after":[]}';
+  assert.deepEqual(texts, [answer, answer]);
+  assert.equal((await orca.run(['wait', 'g4'])).status, 1);
+  const { runs: all } = JSON.parse(await textOf(await ask(orca.state, 'GET', '/api/runs?limit=10'))) as {
+    runs: object[];
+  };
+  assert.equal(all.length, 6);
+});
+
 test('a wait has a heartbeat while nothing happens, tells each end once, and ends', async (t) => {
   const orca = new Orca(t);
   const [first, second] = [await orca.submit('--', 'sleep', '3'), await orca.submit('--', 'true')];

@@ -97,6 +97,41 @@ test('what failed of a group is counted, told first, and tried again as a group'
   assert.match((await orca.run(['retry', 'g5'])).stderr, /group g5 has no run that is over and did not succeed/);
 });
 
+test('one of several that is not over is refused before any is queued again, also far behind the others', async (t) => {
+  const orca = new Orca(t);
+  const lines = Array.from({ length: 120 }, (_, index) => `${index}`).join('\n');
+  assert.equal((await orca.run(['submit', '--wait', '--each-line', '-', '--', 'false'], { input: lines })).status, 1);
+  const waits = await orca.submit('--after', String(await orca.submit('--', 'sleep', '600')), '--', 'true');
+  const refused = await orca.run(['retry', 'g1', String(waits)]);
+  assert.deepEqual([refused.status, refused.stdout], [120, '']);
+  assert.match(refused.stderr, new RegExp(`[Rr]un ${waits} is `));
+  assert.equal(await orca.submit('--', 'true'), waits + 1);
+});
+
+test('many are retried once and in order, though the daemon is killed meanwhile', async (t) => {
+  const orca = new Orca(t);
+  const lines = Array.from({ length: 400 }, (_, index) => `${index}`).join('\n');
+  await orca.run(['pause']);
+  const first = await orca.run(['submit', '--each-line', '-', '--', 'echo'], { input: lines });
+  assert.equal(first.status, 0);
+  await orca.run(['kill', 'g1']);
+  const retrying = orca.start(['retry', 'g1']);
+  await new Promise((resolve) => retrying.child.stdout?.once('data', resolve));
+  orca.killDaemon();
+  const { status, stdout, stderr } = await retrying.ended;
+  assert.deepEqual([status, stderr.match(/as group (g\d+)/)?.[1]], [0, 'g401']);
+  const numbers = stdout.trim().split('\n').map(Number);
+  const { counts } = await group(orca, 'g401');
+  assert.deepEqual(counts, { queued: 400 });
+  assert.equal(new Set(numbers).size, 400);
+  for (const [at, run] of [
+    [0, numbers[0]],
+    [199, numbers[199]],
+    [399, numbers[399]],
+  ])
+    assert.equal((await orca.status(run ?? 0)).argv.at(-1), String(at));
+});
+
 test('a retry comes after what is retried with it, waits for what is not over, and says what it does not wait for', async (t) => {
   const orca = new Orca(t);
   const hold = ['sh', '-c', 'until [ -e go ]; do sleep 0.05; done', 'sh'];

@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retry } from '../../../src/cli/retry.ts';
-import type { RetryRequest } from '../../../src/wire/api.ts';
+import type { RetryRunsRequest } from '../../../src/wire/api.ts';
 import type { Handler } from '../client/fake-daemon.ts';
-import { buildRun } from './build-run.ts';
 import { failed, setUp } from './set-up.ts';
 
 /** New runs are numbered from 101 on; of group 3, runs 4 and 6 failed. */
-const daemonOf = (): Handler => {
+const daemonOf = (failedOf3 = [4, 6]): Handler => {
   let last = 100;
   return ({ path, body }) => {
-    if (path === '/api/groups/3') return { json: { group: 3, failed: [4, 6] } };
+    if (path === '/api/groups/3') return { json: { group: 3, failed: failedOf3 } };
     if (path === '/api/groups/7') return { json: { group: 7, failed: [] } };
-    if (path === '/api/runs/8') return { json: buildRun({ id: 8, state: 'running' }) };
-    if (path.endsWith('/retry')) {
-      last += 1;
-      const { group } = body as RetryRequest;
-      return { json: { runs: [last], group: group === 'new' ? last : (group ?? null), known: [] } };
-    }
-    return { json: failed(5, 1) };
+    if (path !== '/api/retry') return { json: failed(5, 1) };
+    const { runs: olds, instead = [] } = body as RetryRunsRequest;
+    const runs = olds.map(() => (last += 1));
+    const first = runs[olds.findIndex(({ of }) => of === 3)] ?? null;
+    const group = instead.find((one) => one.group === 3)?.by ?? first;
+    return { json: { runs, groups: group === null ? [] : [{ of: 3, group }], known: [] } };
   };
 };
+
+const askedOf = ({ asked }: { readonly asked: readonly { path: string; body: unknown }[] }): RetryRunsRequest[] =>
+  asked.filter(({ path }) => path === '/api/retry').map(({ body }) => body as RetryRunsRequest);
 
 test('retry of a group is that of its runs that did not succeed, as a group again; runs beside it are alone', async (t) => {
   const { daemon, context } = await setUp(t, daemonOf());
@@ -28,41 +29,71 @@ test('retry of a group is that of its runs that did not succeed, as a group agai
   // The oldest first; told in the order of what was typed.
   assert.equal(context.out.text, '102\n101\n103\n');
   assert.equal(context.err.text, 'orca: 2 runs of group g3 again, as group g101\n');
-  const asked = daemon.asked.filter(({ path }) => path.endsWith('/retry'));
-  assert.deepEqual(
-    asked.map(({ path, body }) => [path, (body as RetryRequest).token, (body as RetryRequest).group]),
-    [
-      ['/api/runs/4/retry', 'token-1.4', 'new'],
-      ['/api/runs/5/retry', 'token-1.5', undefined],
-      ['/api/runs/6/retry', 'token-1.6', 101],
-    ],
-  );
+  const [asked, ...others] = askedOf(daemon);
+  assert.deepEqual(others, []);
+  assert.equal(asked?.token, 'token-1');
+  assert.deepEqual(asked.runs, [
+    { run: 4, of: 3 },
+    { run: 5, of: null },
+    { run: 6, of: 3 },
+  ]);
 });
 
-test('what came after others comes after their retries, and what it cannot come after any more is told', async (t) => {
-  const usual = daemonOf();
-  const after = [
-    { run: 5, any: true },
-    { group: 3, any: false },
-    { run: 2, any: false },
-  ];
-  const { daemon, context } = await setUp(t, (asked) => {
-    if (asked.path === '/api/runs/9') return { json: buildRun({ id: 9, state: 'failed', after }) };
-    const answer = usual(asked);
-    if (asked.path !== '/api/runs/9/retry') return answer;
-    return { json: { ...(answer as { json: object }).json, not_after: [{ run: 2, any: false }] } };
-  });
-  assert.equal(await retry(context, ['9', '5', 'g3'], {}), 0);
-  const last = daemon.asked.filter(({ path }) => path.endsWith('/retry')).at(-1);
-  assert.equal(last?.path, '/api/runs/9/retry');
-  assert.deepEqual((last.body as RetryRequest).instead, [
-    { run: 5, by: 102 },
-    { group: 3, by: 101 },
-  ]);
-  assert.equal(context.out.text, '104\n102\n101\n103\n');
-  assert.match(
+test('retry --json has the runs in the order of what was typed, and the one group that there is', async (t) => {
+  const { context } = await setUp(t, daemonOf());
+  assert.equal(await retry(context, ['g3', '9', '5'], { json: true }), 0);
+  assert.equal(context.out.text, '{"runs":[101,103,104,102],"group":101,"known":[]}\n');
+  assert.equal(context.err.text, '');
+});
+
+const many = Array.from({ length: 250 }, (_, index) => index + 1);
+
+test('many are tried again in few requests of one token; what comes later knows what was tried again before it', async (t) => {
+  const { daemon, context } = await setUp(t, daemonOf(many));
+  assert.equal(await retry(context, ['g3'], {}), 0);
+  assert.equal(context.out.text, many.map((run) => `${run + 100}\n`).join(''));
+  assert.equal(context.err.text, 'orca: 250 runs of group g3 again, as group g101\n');
+  const asked = askedOf(daemon);
+  assert.deepEqual(
+    asked.map(({ token, runs, more, instead = [] }) => [token, runs.length, more?.length, instead.length]),
+    [
+      ['token-1', 100, 150, 0],
+      ['token-1', 100, undefined, 101],
+      ['token-1', 50, undefined, 201],
+    ],
+  );
+  assert.deepEqual(asked[1]?.instead?.at(0), { run: 1, by: 101 });
+  assert.deepEqual(asked[1]?.instead?.at(-1), { group: 3, by: 101 });
+});
+
+test('an interrupt between two requests tells how many are queued again, in which group, and what ends them', async (t) => {
+  for (const [typed, ends] of [
+    [['g3'], ', as group g101, and go on; `orca kill g101` ends them'],
+    [
+      ['250', ...many.slice(0, 105).map(String)],
+      `, and go on; \`orca kill ${many.slice(100, 200).join(' ')}\` ends them`,
+    ],
+  ] as const) {
+    const handler = daemonOf(many);
+    const { daemon, context } = await setUp(t, (asked) => {
+      if (asked.path === '/api/retry') context.signal('SIGINT');
+      return handler(asked);
+    });
+    assert.equal(await retry(context, typed, {}), 130);
+    assert.equal(askedOf(daemon).length, 1);
+    const of = typed.length === 1 ? 250 : typed.length;
+    assert.equal(context.err.text, `orca: interrupted: 100 of ${of} runs are queued again${ends}\n`);
+  }
+});
+
+test('what cannot be waited for any more is told', async (t) => {
+  const { context } = await setUp(t, () => ({
+    json: { runs: [101], known: [], not_after: [{ run: 101, after: [{ run: 2, any: false }] }] },
+  }));
+  assert.equal(await retry(context, ['9'], {}), 0);
+  assert.equal(
     context.err.text,
-    /run 9 came after run 2, which did not succeed or is gone: run 104 does not wait for it\n/,
+    'orca: run 9 came after run 2, which did not succeed or is gone: run 101 does not wait for it\n',
   );
 });
 
@@ -74,14 +105,10 @@ test('a group without a failure has nothing to retry, which is said and no error
   assert.equal(daemon.asked.length, 1);
 });
 
-test('one of several that is not over, or no handle, is refused before any is queued', async (t) => {
+test('what is no handle is refused before anything is asked', async (t) => {
   const { daemon, context } = await setUp(t, daemonOf());
-  await assert.rejects(retry(context, ['5', '8'], {}), { code: 'retry-too-early', exitStatus: 120 });
   await assert.rejects(retry(context, ['5', 'x8'], {}), { code: 'handle-invalid', exitStatus: 120 });
-  assert.deepEqual(
-    daemon.asked.filter(({ path }) => path.endsWith('/retry')),
-    [],
-  );
+  assert.deepEqual(daemon.asked, []);
 });
 
 test('a retry whose key a run has by now tells that run', async (t) => {
