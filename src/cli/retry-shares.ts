@@ -36,7 +36,11 @@ export async function retryShares(
   // What is under way is finished, so that all that was accepted is told. A second interrupt ends the command as it stands.
   using left = planned.length > 1 ? leaving(context) : null;
   left?.signal.addEventListener('abort', () => left[Symbol.dispose]());
-  const made = { runs: new Map<number, number>(), groups: new Map<number, number>(), known: new Map() };
+  const made = {
+    runs: new Map<number, number>(),
+    groups: new Map<number, number>(),
+    known: new Map<number, KnownRunJson>(),
+  };
   const oldest = planned.toSorted((a, b) => a.run - b.run);
   try {
     for (let at = 0; at < oldest.length && left?.signal.aborted !== true; at += shareMost) {
