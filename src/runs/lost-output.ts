@@ -11,15 +11,33 @@ export interface LostOutput {
 
 const setting = '(ORCA_LOG_STAGE)';
 
+const removedWords = (streams: readonly string[]): string =>
+  `${setting} has its ${streams.join(' and ')} no more, which is lost: removed while it ran`;
+
+export const outputWords = { stdout: 'standard output', stderr: 'standard error' } as const;
+
+/** A text with the words of `stage-removed`, when some of its outputs were put back into the stage and are in their logs by now; and whether all are. */
+export const withFoundOutput = (text: string, found: readonly string[]): { text: string; isWhole: boolean } => {
+  const { stdout, stderr } = outputWords;
+  for (const lost of [[stdout, stderr], [stdout], [stderr]]) {
+    const said = removedWords(lost);
+    if (!text.includes(said)) continue;
+    const missing = lost.filter((words) => !found.includes(words));
+    const isWhole = missing.length === 0;
+    const now = `${setting} had its ${lost.join(' and ')} no more when it was over: put back since, and in its log`;
+    return { text: text.replace(said, () => (isWhole ? now : removedWords(missing))), isWhole };
+  }
+  return { text, isWhole: false };
+};
+
 /** What a start's text says of it, as the end of a sentence. */
 export const lostOutputWords = ({ kind, folder, streams }: LostOutput): string => {
-  const what = streams.join(' and ');
   switch (kind) {
     case 'stage-full':
       return `${folder} ${setting} was full then: of its output some may be lost`;
     case 'stage-removed':
-      return `${folder} ${setting} has its ${what} no more, which is lost: removed while it ran`;
+      return `${folder} ${removedWords(streams)}`;
     case 'log-removed':
-      return `${folder} has its ${what} no more, which is lost: deleted, moved or replaced while it ran`;
+      return `${folder} has its ${streams.join(' and ')} no more, which is lost: deleted, moved or replaced while it ran`;
   }
 };

@@ -11,6 +11,7 @@ import { getRunWithStarts } from '../store/get-run.ts';
 import type { Run } from '../store/run.ts';
 import { bytesOfMib, millis, runId, type RunId } from '../units/brands.ts';
 import { errorWords } from './error-words.ts';
+import { tellFound } from './found-output.ts';
 import { FirstTries } from './first-tries.ts';
 import type { LiveStart } from './live-start.ts';
 import { moveLogs } from './move-logs.ts';
@@ -79,6 +80,13 @@ export const keepLogs = (scheduler: Scheduler, run: Kept, ended: Ended, mayBeSta
   if (!failed.has(startKey(run.id, start))) firstTries.add(run.id, work, scheduler.host.timers);
 };
 
+/** Output of a start that is over lies in the stage, and nobody is to bring it into its log: it was moved away, and put back. */
+export const keepFound = (scheduler: Scheduler, run: Kept, ended: Ended): void => {
+  const { going, failed } = scheduler.logKeeping;
+  const isMinded = scheduler.closing || going.has(run.id) || failed.has(startKey(run.id, ended.start));
+  if (!isMinded && isStillStaged(scheduler, run.id, ended.start)) keepLogs(scheduler, run, ended);
+};
+
 /** Between the end of a start in the store and what follows from it. */
 const followsWithinMs = millis(20);
 
@@ -108,7 +116,9 @@ const keepAll = async (scheduler: Scheduler, run: Kept, { start, logs }: Ended, 
       await keepLog({ stage, log: logs[stream], open, mark: true });
     }
     for (const stream of streams) await cutLog(logs[stream], max);
-    for (const { stream, stage } of stages.filter((one) => existsSync(keptFile(one.stage)))) {
+    const kept = stages.filter((one) => existsSync(keptFile(one.stage)));
+    await tellFound(scheduler, run.id, start, kept);
+    for (const { stream, stage } of kept) {
       await dropNotes(stage, logs[stream]);
       await addToDriver(dirname(logs[stream]), `${start}.${stream}`);
       await rm(keptFile(stage));

@@ -2,16 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { keptFile } from '../logs/keep-log.ts';
 import type { Stream } from '../logs/stage-folder.ts';
-import { lostOutputWords, type LostKind, type LostOutput } from '../runs/lost-output.ts';
+import { lostOutputWords, outputWords, type LostKind, type LostOutput } from '../runs/lost-output.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
 import { isStaged, stageFile, stageOf } from './staged-logs.ts';
 import { isUsedUp } from './start-room.ts';
 
-const outputs = [
-  ['stdout', 'standard output'],
-  ['stderr', 'standard error'],
-] as const;
+const outputs = ['stdout', 'stderr'] as const;
 
 /** At the end of a start whose command was begun, so that its outputs were opened: what of them is not where it belongs; null: nothing is known to be missing. */
 export const lostOutput = (scheduler: Scheduler, live: LiveStart): { kind: LostKind; words: string } | null => {
@@ -26,7 +23,7 @@ export const lostOutput = (scheduler: Scheduler, live: LiveStart): { kind: LostK
 const find = (scheduler: Scheduler, live: LiveStart): LostOutput | null => {
   const staged = isStaged(scheduler, live);
   const isGone = (stream: Stream): boolean => (staged ? isStageGone(scheduler, live, stream) : isLogGone(live, stream));
-  const streams = outputs.filter(([stream]) => isGone(stream)).map(([, name]) => name);
+  const streams = outputs.filter(isGone).map((stream) => outputWords[stream]);
   if (!staged) return streams.length === 0 ? null : { kind: 'log-removed', folder: dirname(live.logs.stdout), streams };
   const folder = stageOf(scheduler, live.run, live.start);
   if (streams.length > 0) return { kind: 'stage-removed', folder, streams };

@@ -3,6 +3,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -209,6 +210,32 @@ test('output that was removed from the stage while its run went on is told as lo
   const next = await orca.run(['submit', '--wait', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', 'echo "y $DB"']);
   assert.deepEqual([next.status, next.stderr.includes('lost')], [0, false]);
   assert.equal((await orca.run(['logs', '3'])).stdout, 'y ***\n');
+});
+
+test('output that was moved out of the stage and is put back is told as lost only until it is in its log', async (t) => {
+  const { orca, stage, secret } = await withStage(t, null);
+  const [go, begun] = [join(orca.folder, 'go'), join(orca.folder, 'begun')];
+  const script = `echo "x $DB"; touch '${begun}'; until [ -e '${go}' ]; do sleep 0.05; done; echo two`;
+  const run = orca.start(['run', '--secret', `DB=file:${secret}`, '--', 'sh', '-c', script]);
+  await until(() => existsSync(begun) || null, 'begun');
+  renameSync(stage, `${stage}.away`);
+  writeFileSync(go, '');
+  assert.match((await run.ended).stderr, /which is lost/);
+  rmSync(stage, { recursive: true, force: true });
+  renameSync(`${stage}.away`, stage);
+  assert.equal((await orca.run(['logs', '1'])).stdout, 'x ***\ntwo\n');
+  await orca.untilRun(1, ({ starts }) => starts[0]?.lost_output === null, 'found');
+  await until(() => outputs(stage).length === 0 || null, 'nothing left in the stage');
+  const shown = await orca.run(['logs', '1']);
+  assert.deepEqual([shown.stdout, shown.stderr], ['x ***\ntwo\n', '']);
+  for (const command of ['explain', 'status', 'wait']) {
+    const told = await orca.run([command, '1']);
+    assert.doesNotMatch(told.stdout + told.stderr, /is lost/, command);
+  }
+  assert.match(
+    (await orca.run(['explain', '1'])).stdout,
+    /had its standard output and standard error no more .* put back since/,
+  );
 });
 
 test('who waits for a run that ended well is told that its output is not whole', { skip: noTmpfs }, async (t) => {

@@ -4,7 +4,7 @@ import { OrcaError } from '../../errors/orca-error.ts';
 import { readLog, type LogRequest } from '../../logs/read-log.ts';
 import { findStart, type FoundStart } from '../../scheduler/find-start.ts';
 import { logObject } from '../../scheduler/moved-logs.ts';
-import { whyWaiting } from '../../scheduler/keep-logs.ts';
+import { keepFound, whyWaiting } from '../../scheduler/keep-logs.ts';
 import { openMask } from '../../scheduler/open-mask.ts';
 import { stageFile } from '../../scheduler/staged-logs.ts';
 import type { Scheduler } from '../../scheduler/scheduler.ts';
@@ -47,6 +47,7 @@ export const logRoutes = ({ scheduler }: Served): Hono =>
       until: follow && !start.over ? isOver : null,
       pause,
     });
+    if (start.over) keepFound(scheduler, start.run, { start: start.number, logs: start });
     const waiting = whyWaiting(scheduler, run, start.number);
     return context.body(log.bytes, 200, {
       'content-type': 'application/octet-stream',
