@@ -32,7 +32,7 @@ const factWords = (fact: Fact, whole: boolean): string => {
     case 'after':
       return `comes after ${fact.names.slice(0, 3).join(', ')}${more(fact.names.length - 3)}`;
     case 'back-off':
-      return `waits ${Math.ceil(fact.ms / 1000)} s before its next start`;
+      return `its next start is due in ${Math.ceil(fact.ms / 1000)} s`;
     case 'never':
       return `can never start here: ${neverWords(fact.never)}`;
     case 'pressure':

@@ -1,9 +1,11 @@
 import type { DaemonClient } from '../client/daemon-client.ts';
+import { ConnectionLost } from '../client/connection-lost.ts';
 import { lockHolder } from '../client/lock-holder.ts';
 import { daemonSilent } from '../client/look.ts';
 import type { DaemonJson } from '../wire/api.ts';
 import type { Context } from './context.ts';
 import { exitStatus } from './exit-status.ts';
+import { leaving } from './leaving.ts';
 import { openClient } from './open-client.ts';
 import { refuseInside } from './refuse-inside.ts';
 import { printJson, printLines, say } from './say.ts';
@@ -18,17 +20,32 @@ export async function down(context: Context, options: { drain?: boolean; json?: 
   if (drain) refuseInside(context, client);
   const before = await client.daemon();
   if (drain && before.runs.active > 0) await say(context, `waiting for ${runningRuns(before.runs.active)} to end`);
-  const daemon = await client.down({ drain });
+  const daemon = drain ? await drained(context, client) : await client.down({});
+  if (daemon === null) return exitStatus.interrupted;
   if (!daemon.down) return staysUp(context, daemon, options);
-  const ended = drain ? before.runs.active : 0;
   const deadline = context.clock.now() + patienceMs;
   while (await isThere(client, daemon.pid)) {
     if (context.clock.now() >= deadline) throw daemonSilent(client.place.state, daemon.pid);
     await context.clock.sleep(20);
   }
   if (options.json === true) await printJson(context.out, daemon);
-  else await printLines(context.out, [downWords(daemon.runs, ended)]);
+  else await printLines(context.out, [downWords(daemon.runs, drain)]);
   return exitStatus.ok;
+}
+
+/** Null when nobody waits for it any more. */
+async function drained(context: Context, client: DaemonClient): Promise<DaemonJson | null> {
+  using left = leaving(context);
+  try {
+    return await client.down({ drain: true }, left.signal);
+  } catch (cause) {
+    if (!left.signal.aborted || !(cause instanceof ConnectionLost)) throw cause;
+    await say(
+      context,
+      'no longer waiting; orca stays down, and its daemon leaves when nothing runs any more. `orca down --drain` waits again, `orca up` ends it.',
+    );
+    return null;
+  }
 }
 
 /** Somebody wanted the opposite meanwhile, and has it. */
@@ -50,13 +67,14 @@ async function isThere(client: DaemonClient, pid: number): Promise<boolean> {
 
 const runningRuns = (count: number): string => (count === 1 ? '1 running run' : `${count} running runs`);
 
-/** `drained`: how many runs were waited for. */
-export function downWords({ queued, active }: DaemonJson['runs'], drained = 0): string {
-  const first = drained === 0 ? '' : drained === 1 ? 'the run has ended; ' : `the ${drained} runs have ended; `;
+/** `drained`: what ran was waited for. What has just ended may let others wait for another start, or end them: no number of those would hold. */
+export function downWords({ queued, active }: DaemonJson['runs'], drained = false): string {
+  const first = drained ? 'nothing runs any more; ' : '';
   const running =
     active === 0
       ? ''
       : `; ${runningRuns(active)} ${active === 1 ? 'goes on under its keeper' : 'go on under their keepers'}`;
-  const waiting = queued === 0 ? '' : `; ${queued} queued ${queued === 1 ? 'waits' : 'wait'} for \`orca up\``;
+  const queuedRuns = drained ? 'what is queued waits' : `${queued} queued ${queued === 1 ? 'waits' : 'wait'}`;
+  const waiting = queued === 0 ? '' : `; ${queuedRuns} for \`orca up\``;
   return `${first}the daemon has left${running}${waiting}; nothing is started until \`orca up\``;
 }

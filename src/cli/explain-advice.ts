@@ -2,15 +2,15 @@ import { formatSize } from '../units/format-size.ts';
 import { groupHandle } from '../runs/handle.ts';
 import type { RunJson } from '../wire/api.ts';
 
-/** What a person may do about a run that is over; null for nothing. */
-export function adviceOf(run: RunJson): string | null {
+/** What a person may do about a run that is over; null for nothing. `unmet`: of what it came after, that which did not succeed as it had to. */
+export function adviceOf(run: RunJson, unmet: RunJson['after'] = run.after): string | null {
   switch (run.state) {
     case 'succeeded':
       return smaller(run);
     case 'out-of-memory':
       return bigger(run);
     case 'failed':
-      return failed(run);
+      return failed(run, unmet);
     case 'timed-out':
       return `submit it again with a longer --timeout; \`orca logs ${run.id} --tail 50\` shows how far it came`;
     case 'lost':
@@ -25,12 +25,11 @@ export function adviceOf(run: RunJson): string | null {
 }
 
 /** What never ran wrote nothing. */
-function failed({ id, starts, evidence, after }: RunJson): string {
+function failed({ id, starts, evidence }: RunJson, unmet: RunJson['after']): string {
   if (starts.some((start) => start.started_at !== null))
     return `\`orca logs ${id} --tail 50\` shows what it wrote last; \`orca retry ${id}\` runs it again`;
-  if (evidence !== 'dependency' || after.length === 0) return `\`orca retry ${id}\` tries it again`;
-  const others = after.map((one) => ('run' in one ? String(one.run) : groupHandle(one.group)));
-  // Those that succeeded need no retry, and which did not is in its text.
+  if (evidence !== 'dependency' || unmet.length === 0) return `\`orca retry ${id}\` tries it again`;
+  const others = unmet.map((one) => ('run' in one ? String(one.run) : groupHandle(one.group)));
   return others.length === 1
     ? `\`orca retry ${others.join('')} ${id}\` runs both again, one after the other; name before them what ${others.join('')} itself came after, where that did not succeed`
     : `name it beside what did not succeed (${others.join(', ')}) in one \`orca retry\`: it comes after that again`;

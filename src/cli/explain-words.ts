@@ -17,8 +17,8 @@ export interface StoryLine {
   readonly text: string;
 }
 
-/** The short story of a run, in the order of time, from what is kept of it: each line is a fact, with what it is known by. */
-export function storyOf(run: RunJson, events: readonly EventJson[], now: number): StoryLine[] {
+/** The short story of a run, in the order of time, from what is kept of it: each line is a fact, with what it is known by. `unmet` is as in `adviceOf`. */
+export function storyOf(run: RunJson, events: readonly EventJson[], now: number, unmet = run.after): StoryLine[] {
   const lines: StoryLine[] = [{ at: run.submitted_at, about: 'submitted', text: submittedWords(run) }];
   let from = run.submitted_at;
   let before: StartJson | null = null;
@@ -40,7 +40,7 @@ export function storyOf(run: RunJson, events: readonly EventJson[], now: number)
     from = start.ended_at ?? from;
   }
   if (run.kill !== null) lines.push({ at: run.kill.at, about: 'kill', text: `its end was asked for: ${run.kill.by}` });
-  if (isFinalState(run.state)) lines.push(...endLines(run, from, events));
+  if (isFinalState(run.state)) lines.push(...endLines(run, from, events, unmet));
   else lines.push(...nowLines(run, from, now, events));
   lines.push(...movingLines(run.starts));
   // A kill may have come long before the end.
@@ -49,9 +49,9 @@ export function storyOf(run: RunJson, events: readonly EventJson[], now: number)
 }
 
 /** Time of day in UTC, under its day. Nothing in them moves a cursor. */
-export function explainLines(run: RunJson, events: readonly EventJson[], now: number): string[] {
+export function explainLines(run: RunJson, events: readonly EventJson[], now: number, unmet = run.after): string[] {
   let day: string | null = null;
-  return storyOf(run, events, now).map(({ at, text, about }) => {
+  return storyOf(run, events, now, unmet).map(({ at, text, about }) => {
     const moment = at === null ? '' : new Date(at).toISOString();
     const head = at === null ? (about === 'advice' ? 'next' : 'now') : moment.slice(11, 19);
     const date = at === null || moment.slice(0, 10) === day ? '' : `${moment.slice(0, 10)} (UTC)\n`;
@@ -123,7 +123,7 @@ function diedLine(start: StartJson): StoryLine {
   return { at: start.ended_at, about: 'died', text };
 }
 
-function endLines(run: RunJson, from: number, events: readonly EventJson[]): StoryLine[] {
+function endLines(run: RunJson, from: number, events: readonly EventJson[], unmet: RunJson['after']): StoryLine[] {
   const ended = run.ended_at ?? from;
   const lines =
     run.starts.length === 0 ? waitLines(run, { start: null, from, to: ended, also: afterWords(run) }, events) : [];
@@ -132,7 +132,7 @@ function endLines(run: RunJson, from: number, events: readonly EventJson[]): Sto
   const used = usageWords(run);
   const evidence = run.evidence === null ? '' : ` [${run.evidence}]`;
   const text = `${outcomeWords(run).replace(/\.$/, '')}${evidence}${took}${used === '' ? '' : `; ${used}`}`;
-  const advice = adviceOf(run);
+  const advice = adviceOf(run, unmet);
   return [
     ...lines,
     { at: run.ended_at, about: 'ended', text },

@@ -1,3 +1,4 @@
+import type { DaemonClient } from '../client/daemon-client.ts';
 import type { KillAnswer } from '../wire/api.ts';
 import { handlesWords, someChosen, type Chosen, type TagOption } from './chosen.ts';
 import type { Context } from './context.ts';
@@ -15,10 +16,29 @@ export interface KillOptions extends TagOption {
 export async function kill(context: Context, handles: readonly string[], options: KillOptions): Promise<number> {
   const chosen = someChosen(handles, options, 'kill');
   const client = openClient(context);
-  const answers = await client.kill({ ...chosen, by: `orca kill by ${doerOf(context)}`, now: options.now === true });
+  const runs = [...new Set([...chosen.runs, ...(await unfinishedOf(client, chosen))])];
+  const answers = await client.kill({
+    ...chosen,
+    runs,
+    by: `orca kill by ${doerOf(context)}`,
+    now: options.now === true,
+  });
   if (options.json === true) await printJson(context.out, { runs: answers });
   else for (const line of killLines(chosen, answers)) await say(context, line);
   return answers.some(({ result }) => result === 'unknown') ? exitStatus.unknownRun : exitStatus.ok;
+}
+
+/** So many numbers a request takes. */
+const mostNumbers = 100_000;
+
+/**
+ * What the groups and tags stand for now. Asked for by number too, each of those is in the answer, also where the daemon dies in the middle and the next one
+ * finds a part of them ended.
+ */
+async function unfinishedOf(client: DaemonClient, { runs, groups, tags }: Chosen): Promise<readonly number[]> {
+  if (groups.length + tags.length === 0) return [];
+  const unfinished = await client.choose({ groups, tags });
+  return runs.length + unfinished.length > mostNumbers ? [] : unfinished;
 }
 
 /** A line for each run that was named, one for all others. */
@@ -27,11 +47,15 @@ export function killLines(chosen: Chosen, answers: readonly KillAnswer[]): strin
   const lines = answers.filter(({ run }) => named.has(run)).map(killWords);
   const of = handlesWords(chosen);
   if (of === '') return lines;
-  const count = (result: KillAnswer['result']): number =>
-    answers.filter((answer) => answer.result === result && !named.has(answer.run)).length;
+  const others = answers.filter(({ run }) => !named.has(run));
+  const count = (result: KillAnswer['result']): number => others.filter((answer) => answer.result === result).length;
   const [waited, going] = [count('killed'), count('killing')];
+  // By this kill, before the daemon that began it died.
+  const over = others.filter(({ result, state }) => result === 'final' && state === 'killed').length;
+  const ended = waited + over;
+  const who = over === 0 ? ' that waited' : '';
   const parts = [
-    ...(waited === 0 ? [] : [`${waited === 1 ? '1 that waited is' : `${waited} that waited are`} ended`]),
+    ...(ended === 0 ? [] : [`${ended}${who} ${ended === 1 ? 'is' : 'are'} ended`]),
     ...(going === 0 ? [] : [`${going} ${going === 1 ? 'is' : 'are'} being ended`]),
   ];
   return [

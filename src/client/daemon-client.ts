@@ -69,13 +69,14 @@ export class DaemonClient {
   up(): Promise<DaemonJson> {
     return this.#json<DaemonJson>('POST', '/api/daemon/up');
   }
-  /** With `drain` it answers when the last running run has ended, however long that takes. */
-  down(request: DownRequest): Promise<DaemonJson> {
+  /** With `drain` it answers when the last running run has ended, however long that takes; an aborted signal ends it with ConnectionLost. */
+  down(request: DownRequest, signal?: AbortSignal): Promise<DaemonJson> {
     return this.#json<DaemonJson>(
       'POST',
       '/api/daemon/down',
       request,
       request.drain === true ? null : answerPatienceMs,
+      signal,
     );
   }
   restart(): Promise<DaemonJson> {

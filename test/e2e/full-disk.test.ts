@@ -37,7 +37,7 @@ test(
       ({ starts_count, state }) => starts_count === 1 && state === 'queued',
       'tried once',
     );
-    assert.match(waiting.reason ?? '', /before its next start/);
+    assert.match(waiting.reason ?? '', /its next start is due/);
 
     fill();
     const refused = await orca.run(['submit', '--', ...note('refused')]);

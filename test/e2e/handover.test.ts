@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -202,6 +202,25 @@ test('down --drain waits for the running runs and starts none of the queued ones
   ledger.release('first');
   assert.equal((await down.ended).status, 0);
   assert.deepEqual([ledger.read('first').ended, ledger.read('second').begun.length], [1, 0]);
+  await untilNobody(orca);
+});
+
+test('an interrupt of down --drain says that orca stays down, which it does; a start that another follows has not ended its run', async (t) => {
+  const orca = new Orca(t, { ORCA_RETRY_DELAY_SECONDS: '600' });
+  const hold = ['sh', '-c', 'until [ -e go ]; do sleep 0.05; done; exit 3'];
+  const run = await orca.submit('--retries', '1', '--', ...hold);
+  await orca.untilRun(run, ({ state }) => state === 'running', 'running');
+  const first = orca.start(['down', '--drain']);
+  await until(async () => ((await orca.daemon()).down ? true : null), 'the daemon is down');
+  first.child.kill('SIGINT');
+  const { status, stderr } = await first.ended;
+  assert.equal(status, 130);
+  assert.match(stderr, /no longer waiting; orca stays down, .*`orca down --drain` waits again, `orca up` ends it/);
+  const second = orca.start(['down', '--drain']);
+  await new Promise((resolve) => second.child.stderr?.once('data', resolve));
+  writeFileSync(join(orca.folder, 'go'), '');
+  const { stdout } = await second.ended;
+  assert.match(stdout, /^nothing runs any more; the daemon has left; what is queued waits for `orca up`; /);
   await untilNobody(orca);
 });
 

@@ -102,7 +102,7 @@ test('a run that waits between two starts is killed for good', async () => {
     ({ state, starts_count }) => state === 'queued' && starts_count === 1,
     'in its back-off',
   );
-  assert.match(waiting.reason ?? '', /waits \d+ s before its next start/);
+  assert.match(waiting.reason ?? '', /its next start is due in \d+ s/);
   assert.equal(await kill(run), 'killed');
   assert.equal(await wait(run), 125);
   const { state, text, starts_count, started_at, starts } = await orca.status(run);

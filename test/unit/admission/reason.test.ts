@@ -201,7 +201,7 @@ test('pressure is told with its figure and its bound', () => {
 
 test('a run in its back-off says how long, and nobody is behind it', () => {
   const queue = [waiting(1, { notBefore: millis(now + 3500) }), waiting(2)];
-  assert.equal(reasonFor(1, queue, { budget }), 'waits 4 s before its next start');
+  assert.equal(reasonFor(1, queue, { budget }), 'its next start is due in 4 s');
   assert.equal(reasonFor(2, queue, { budget }), null);
 });
 
@@ -261,6 +261,6 @@ test('nobody’s name moves a terminal’s cursor', () => {
 test('a run inside another that only its back-off keeps has no other reason', () => {
   assert.equal(
     reasonFor(5, [waiting(5, { inside: 1, notBefore: millis(now + 900) })], { budget, holding: [full] }),
-    'waits 1 s before its next start',
+    'its next start is due in 1 s',
   );
 });

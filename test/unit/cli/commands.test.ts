@@ -31,19 +31,43 @@ test('kill says what became of each, who did it, and fails for a run that is unk
   );
 });
 
+test('a kill of a group whose daemon died in the middle counts what the one before ended', async (t) => {
+  const { context, daemon } = await setUp(t, ({ path }) => {
+    if (path === '/api/choose') return { json: { runs: [11, 12, 13, 14] } };
+    const [one, two, three, four] = [11, 12, 13, 14];
+    const runs = [
+      { run: one, result: 'final', state: 'killed' },
+      { run: two, result: 'final', state: 'succeeded' },
+      { run: three, result: 'killed', state: 'killed' },
+      { run: four, result: 'killing', state: 'running' },
+    ];
+    return { json: { runs } };
+  });
+  assert.equal(await kill(context, ['g11'], {}), 0);
+  const { runs, groups } = daemon.for('/api/kill')[0]?.body as { runs: number[]; groups: number[] };
+  assert.deepEqual([runs, groups], [[11, 12, 13, 14], [11]]);
+  assert.equal(context.err.text, 'orca: g11: 2 are ended, 1 is being ended\n');
+});
+
 test('retry prints the new run’s number and gives it the caller’s environment', async (t) => {
   const { context, daemon } = await setUp(t, () => ({ json: { runs: [31] } }));
   assert.equal(await retry(context, ['30'], {}), 0);
   assert.equal(context.out.text, '31\n');
-  assert.equal(daemon.asked[0]?.path, '/api/runs/30/retry');
-  assert.deepEqual(daemon.asked[0]?.body, { token: 'token-1.30', env: context.env, submitter: 'ada' });
+  assert.equal(daemon.asked[0]?.path, '/api/retry');
+  assert.deepEqual(daemon.asked[0]?.body, {
+    env: context.env,
+    submitter: 'ada',
+    token: 'token-1',
+    runs: [{ run: 30, of: null }],
+  });
 });
 
 test('a retry with variables and a name of its own says so', async (t) => {
   const { context, daemon } = await setUp(t, () => ({ json: { runs: [31] } }));
   await retry(context, ['30'], { env: ['A=1'], as: 'nightly' });
   assert.deepEqual(daemon.asked[0]?.body, {
-    token: 'token-1.30',
+    token: 'token-1',
+    runs: [{ run: 30, of: null }],
     env: context.env,
     set: { A: '1' },
     submitter: 'nightly',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { explain } from '../../../src/cli/explain.ts';
 import { adviceOf } from '../../../src/cli/explain-advice.ts';
 import { explainLines } from '../../../src/cli/explain-words.ts';
 import type { EventJson, RunJson } from '../../../src/wire/api.ts';
 import { buildRetriedRun, buildRun, buildStart } from './build-run.ts';
+import { setUp } from './set-up.ts';
 
 const at = Date.UTC(2026, 10, 30, 8, 12, 3);
 const mb = 1_048_576;
@@ -223,4 +225,27 @@ test('of a run that is over there is something to do, unless it went well', () =
   assert.equal(adviceOf(buildRun()), null);
   assert.match(adviceOf(buildRun({ peak_rss_bytes: 100 * mb })) ?? '', /^it used 100 MB of the 256 MB/);
   assert.equal(adviceOf(buildRun({ state: 'running' })), null);
+});
+
+test('of several that a run came after, only what did not succeed is to be tried again with it', async (t) => {
+  const after = [
+    { run: 23, any: false },
+    { run: 24, any: true },
+    { group: 30, any: false },
+    { group: 40, any: false },
+    { run: 50, any: false },
+  ];
+  const text = 'never started: Run 23 failed.';
+  const run = buildRun({ id: 25, state: 'failed', evidence: 'dependency', text, after, starts: [] });
+  const gone = { code: 'run-unknown', message: 'There is no run 50.', hint: 'Look.', exit: 127 };
+  const { context } = await setUp(t, ({ path }) => {
+    if (path === '/api/runs/25') return { json: run };
+    if (path === '/api/runs/23') return { json: buildRun({ id: 23, state: 'failed' }) };
+    if (path === '/api/runs/24') return { json: buildRun({ id: 24, state: 'failed' }) };
+    if (path === '/api/runs/50') return { status: 404, json: { error: gone } };
+    if (path.startsWith('/api/groups/')) return { json: { failed: path.endsWith('40') ? [41] : [] } };
+    return { pieces: [] };
+  });
+  assert.equal(await explain(context, '25', {}), 0);
+  assert.match(context.out.text, /name it beside what did not succeed \(23, g40\) in one `orca retry`/);
 });

@@ -106,7 +106,7 @@ for (const [way, jump] of [
     daemon.wall += jump;
     assert.equal(daemon.over, false);
     assert.equal(daemon.asksIn, 20_000);
-    assert.equal(waitOf(daemon.scheduler, run).reason, 'waits 20 s before its next start');
+    assert.equal(waitOf(daemon.scheduler, run).reason, 'its next start is due in 20 s');
     daemon.passes(19_999);
     assert.equal(daemon.over, false);
     daemon.passes(1);
