@@ -1,11 +1,11 @@
-/** Why output of a start is not in its log: the stage was full, its file was removed from there, or its log was no more the one that the command wrote to. */
-export type LostKind = 'stage-full' | 'stage-removed' | 'log-removed';
+/** Why output of a start is not in its log: the stage, or the disk of the logs, was full; its file was removed from the stage; or its log was no more the one that the command wrote to. */
+export type LostKind = 'stage-full' | 'stage-removed' | 'log-full' | 'log-removed';
 
 export interface LostOutput {
   readonly kind: LostKind;
   /** Where it would be. */
   readonly folder: string;
-  /** Which of its outputs, in words; of a full stage nobody knows. */
+  /** Which of its outputs, in words; of a full disk nobody knows. */
   readonly streams: readonly string[];
 }
 
@@ -37,6 +37,8 @@ export const lostOutputWords = ({ kind, folder, streams }: LostOutput): string =
       return `${folder} ${setting} was full then: of its output some may be lost`;
     case 'stage-removed':
       return `${folder} ${removedWords(streams)}`;
+    case 'log-full':
+      return `the disk of ${folder} was full then: of its output some may be lost`;
     case 'log-removed':
       return `${folder} has its ${streams.join(' and ')} no more, which is lost: deleted, moved or replaced while it ran`;
   }

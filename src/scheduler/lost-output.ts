@@ -15,7 +15,7 @@ export const lostOutput = (scheduler: Scheduler, live: LiveStart): { kind: LostK
   const lost = find(scheduler, live);
   if (lost === null) return null;
   const words = lostOutputWords(lost);
-  if (lost.kind !== 'stage-full')
+  if (lost.kind !== 'stage-full' && lost.kind !== 'log-full')
     scheduler.log.error({ run: live.run, start: live.start }, `output of a start is lost: ${words}`);
   return { kind: lost.kind, words };
 };
@@ -24,10 +24,9 @@ const find = (scheduler: Scheduler, live: LiveStart): LostOutput | null => {
   const staged = isStaged(scheduler, live);
   const isGone = (stream: Stream): boolean => (staged ? isStageGone(scheduler, live, stream) : isLogGone(live, stream));
   const streams = outputs.filter(isGone).map((stream) => outputWords[stream]);
-  if (!staged) return streams.length === 0 ? null : { kind: 'log-removed', folder: dirname(live.logs.stdout), streams };
-  const folder = stageOf(scheduler, live.run, live.start);
-  if (streams.length > 0) return { kind: 'stage-removed', folder, streams };
-  return isUsedUp(folder) ? { kind: 'stage-full', folder, streams } : null;
+  const folder = staged ? stageOf(scheduler, live.run, live.start) : dirname(live.logs.stdout);
+  if (streams.length > 0) return { kind: staged ? 'stage-removed' : 'log-removed', folder, streams };
+  return isUsedUp(folder) ? { kind: staged ? 'stage-full' : 'log-full', folder, streams } : null;
 };
 
 /** Its keeper made the file before the command began; a person may have taken it into its log meanwhile. */

@@ -35,9 +35,9 @@ export const isStageFull = (scheduler: Pick<Scheduler, 'settings'>): boolean => 
   return room.bytes < leastStage || room.files < leastFiles;
 };
 
-/** Whether a program could write nothing more to a stage. */
-export const isUsedUp = (stage: string): boolean => {
-  const { bytes, files } = stageRoom(stage);
+/** Whether a program could write nothing more to a stage, or to logs. */
+export const isUsedUp = (folder: string): boolean => {
+  const { bytes, files } = stageRoom(folder);
   return bytes < asGoodAsNone || files <= 0;
 };
 

@@ -61,7 +61,7 @@ export interface StartJson extends UsageJson {
     /** They are still here, and have to go to this address; `why` they could not be moved yet, null: they are on their way. Else null; a daemon before 0.3 does not say it. */
     readonly moving?: { readonly to: string; readonly why: string | null } | null;
   };
-  /** Why output of it is not in its logs, which its text says in words: the stage was full, it was removed from there, or a log was deleted, moved or replaced while the command wrote to it. Null: nothing is known to be missing. A daemon before 0.3 does not say it. */
+  /** Why output of it is not in its logs, which its text says in words: the stage or the disk of the logs was full, it was removed from the stage, or a log was deleted, moved or replaced while the command wrote to it. Null: nothing is known to be missing. A daemon before 0.3 does not say it. */
   readonly lost_output?: LostKind | null;
   /** Why outputs of it still wait in the stage; null: they do not, or are on their way. A daemon before 0.2 does not say it. */
   readonly logs_waiting?: string | null;

@@ -3,7 +3,10 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Orca } from './support/orca.ts';
+import { Tmpfs, tmpfsMissing } from './support/tmpfs.ts';
 import { until } from './support/until.ts';
+
+const noTmpfs = await tmpfsMissing(process.env['ORCA_TEST_REQUIRE']);
 
 const lost = (words: string): RegExp =>
   new RegExp(`logs/_command/\\d+ has its ${words} no more, which is lost: deleted, moved or replaced while it ran`);
@@ -70,3 +73,23 @@ test('what was deleted while no daemon lived is told by the next one', async (t)
   const { stderr } = await orca.run(['wait', String(run)]);
   assert.match(stderr, lost('standard output and standard error'));
 });
+
+test(
+  'a run whose logs had no room any more when it was over is told to have lost some of its output, perhaps',
+  { skip: noTmpfs },
+  async (t) => {
+    let full: Tmpfs | null = null;
+    t.after(async () => {
+      await full?.unmount();
+    });
+    const orca = new Orca(t);
+    const logs = join(orca.folder, 'full');
+    full = new Tmpfs(logs, '2m');
+    await orca.run(['up'], { env: { ORCA_LOGS: logs } });
+    const run = await orca.submit('--', 'sh', '-c', 'cat /dev/zero; echo lost >&2; exit 0');
+    const told = await orca.run(['wait', String(run)]);
+    assert.equal(told.status, 0);
+    assert.match(told.stderr, /the disk of \S+full\/_command\/1 was full then: of its output some may be lost/);
+    assert.equal((await orca.status(run)).starts[0]?.lost_output, 'log-full');
+  },
+);

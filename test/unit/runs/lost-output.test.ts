@@ -10,6 +10,10 @@ test('why output is lost is said with where it would be, and which of it, as far
     /^\/stage \(ORCA_LOG_STAGE\) was full/,
   );
   assert.match(
+    lostOutputWords({ kind: 'log-full', folder: '/logs/1', streams: [] }),
+    /^the disk of \/logs\/1 was full/,
+  );
+  assert.match(
     lostOutputWords({ kind: 'stage-removed', folder: '/stage', streams }),
     /^\/stage \(ORCA_LOG_STAGE\) has its standard output and standard error no more, .*: removed while it ran$/,
   );
