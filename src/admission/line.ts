@@ -27,6 +27,11 @@ export class Line {
     return this.runs.get(entry.run) === entry;
   }
 
+  /** Those of a shape. */
+  of(shape: Shape): SortedRuns<Waiting> | null {
+    return this.#byShape.get(shape)?.runs ?? null;
+  }
+
   add(entry: Waiting): void {
     this.runs.add(entry);
     const lane = this.#byShape.get(entry.shape) ?? { shape: entry.shape, runs: new SortedRuns<Waiting>() };

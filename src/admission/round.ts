@@ -48,6 +48,7 @@ export class Round {
   /** Who needs so much of a lock, a slot, a resource … would delay a head. */
   readonly #kept = new Map<string, number>();
   readonly #sized = new Map<Shape, Sized>();
+  #never: readonly Shape[] | null = null;
   #turn: number;
 
   constructor(queue: Queue, state: AdmissionState, before: Remembered, now: Millis, taken: Taken) {
@@ -74,6 +75,16 @@ export class Round {
     const made = sized(shape, this.state);
     this.#sized.set(shape, made);
     return made;
+  }
+
+  /** The shapes in the order of which no run can ever start here; seldom any. Looked for once. */
+  neverOf(queue: Queue): readonly Shape[] {
+    if (this.#never !== null) return this.#never;
+    const shapes = new Set<Shape>();
+    for (const { lines } of queue.levels())
+      for (const { lanes } of lines.values()) for (const lane of lanes) shapes.add(lane.shape);
+    this.#never = [...shapes].filter((shape) => this.sizedOf({ shape }).never !== null);
+    return this.#never;
   }
 
   /** What keeps a run that stands in the order; null: nothing does. */

@@ -31,23 +31,39 @@ test('submitters take turns, each with its oldest run', () => {
   assert.deepEqual(shown(queue), [1, 5, 2, 6, 3, 4]);
 });
 
-test('everyone is told the place that it has in the order', () => {
+test('everyone is told the place that it has in the order; what can never start here has none, and counts for none', () => {
   const entry = fc.record({
     priority: fc.integer({ min: 0, max: 2 }),
     submitter: fc.constantFrom('ada', 'bob', 'cyd'),
-    cpusMilli: fc.constantFrom(500, 2000),
+    // There are 2000.
+    cpusMilli: fc.constantFrom(500, 2000, 3000),
   });
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 25 }), (entries) => {
       const queue = queueOf(entries.map((more, index) => waiting(index + 1, more)));
       const round = admit(queue, stateOf({ holding: [holding(999, 1, 2000)] }), nothingRemembered, now);
-      const places = [...inOrder(queue, round)].map((one) => placeOf(queue, round, one));
-      assert.deepEqual(
-        places,
-        entries.map((_, index) => ({ position: index + 1, of: entries.length })),
+      const [may = [], never = []] = [true, false].map((wanted) =>
+        [...inOrder(queue, round)].filter(({ shape }) => shape.cpusMilli <= 2000 === wanted),
       );
+      assert.equal(may.length + never.length, entries.length);
+      assert.deepEqual(
+        may.map((one) => placeOf(queue, round, one)),
+        may.map((_, index) => ({ position: index + 1, of: may.length })),
+      );
+      assert.ok(never.every((one) => placeOf(queue, round, one) === null));
     }),
   );
+});
+
+test('what can never start here takes no turn of its submitter', () => {
+  const queue = queueOf([
+    waiting(1, { submitter: 'ada', cpusMilli: 3000 }),
+    waiting(2, { submitter: 'ada' }),
+    waiting(3, { submitter: 'ada' }),
+    waiting(4, { submitter: 'bob' }),
+    waiting(5, { submitter: 'bob' }),
+  ]);
+  assert.deepEqual(shown(queue), [2, 4, 3, 5, 1]);
 });
 
 test('a head is told to stand first, and who came into the line before it after it', () => {

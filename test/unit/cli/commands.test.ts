@@ -44,7 +44,7 @@ test('a kill of a group whose daemon died in the middle counts what the one befo
     return { json: { runs } };
   });
   assert.equal(await kill(context, ['g11'], {}), 0);
-  const { runs, groups } = daemon.for('/api/kill')[0]?.body as { runs: number[]; groups: number[] };
+  const { runs, groups } = daemon.bodyFor<{ runs: number[]; groups: number[] }>('/api/kill');
   assert.deepEqual([runs, groups], [[11, 12, 13, 14], [11]]);
   assert.equal(context.err.text, 'orca: g11: 2 are ended, 1 is being ended\n');
 });
