@@ -42,6 +42,25 @@ test('a change of ORCA_LOGS while runs go on changes nothing for their logs: mas
   assert.equal(existsSync(env.ORCA_LOGS), false);
 });
 
+test('the samples of a run whose starts have their logs in several places are shown one after the other', async (t) => {
+  const orca = new Orca(t, { ORCA_USAGE_INTERVAL_MS: '250', ORCA_SAMPLE_SECONDS: '1' });
+  const places = ['first', 'second'].map((name) => join(orca.folder, name));
+  const goes = (start: number): string => join(orca.folder, `go${start}`);
+  const waits = `[ -e '${goes(1)}' ] && n=2 || n=1; until [ -e "${orca.folder}/go$n" ]; do sleep 0.05; done; exit $((2 - n))`;
+  const samplesIn = (place: string): string => join(place, '_command/1/metrics/local.jsonl');
+  for (const [at, place] of places.entries()) {
+    const env = { ORCA_LOGS: place };
+    if (at === 0) await orca.run(['submit', '--retries', '1', '--', 'sh', '-c', waits], { env });
+    else await orca.run(['up'], { env });
+    await until(() => existsSync(samplesIn(place)) || null, 'samples are taken');
+    if (at === 0) await orca.run(['down'], { env });
+    writeFileSync(goes(at + 1), '');
+  }
+  assert.equal((await orca.run(['wait', '1'])).status, 0);
+  const shown = (await orca.run(['metrics', '1', '--json'])).stdout;
+  assert.equal(shown, places.map((place) => readFileSync(samplesIn(place), 'utf8')).join(''));
+});
+
 test('what a daemon with another stage left there is shown, gets into its log, and goes with its run', async (t) => {
   const orca = new Orca(t);
   const [go, secret] = [join(orca.folder, 'go'), join(orca.folder, 'secret')];

@@ -18,16 +18,31 @@ export const metricsRoutes = ({ scheduler }: Served): Hono =>
     const run = runId(runSchema.parse(context.req.param('run')));
     const found = await getRunWithStarts(scheduler.store.read, run);
     if (found === null) throw new OrcaError('run-unknown', { run });
-    const files = found.starts
-      .toReversed()
-      .flatMap((start) => instances.map((instance) => metricsFile(logFilesOf(start), run, instance)));
-    const none = metricsFile(logFiles(scheduler.state, run, 1), run, 'local');
-    const { bytes } = await readLog({
-      file: files.find((file) => existsSync(file)) ?? none,
-      object: () => samplesObject(scheduler, run),
-      from: { offset: 0 },
-      until: null,
-      pause: () => setTimeout(100),
-    });
+    const files = found.starts.flatMap((start) =>
+      instances.map((instance) => metricsFile(logFilesOf(start), run, instance)),
+    );
+    const [first, ...more] = [...new Set(files)].filter((file) => existsSync(file));
+    const read = async (file: string): Promise<ReadableStream<Uint8Array>> => {
+      const samples = await readLog({
+        file,
+        object: () => samplesObject(scheduler, run),
+        from: { offset: 0 },
+        until: null,
+        pause: () => setTimeout(100),
+      });
+      return samples.bytes;
+    };
+    const begun = await read(first ?? metricsFile(logFiles(scheduler.state, run, 1), run, 'local'));
+    const bytes = more.length === 0 ? begun : ReadableStream.from(oneAfterTheOther(begun, more, read));
     return context.body(bytes, 200, { 'content-type': 'application/x-ndjson' });
   });
+
+/** Starts after a change of `ORCA_LOGS` have theirs elsewhere. */
+async function* oneAfterTheOther(
+  begun: ReadableStream<Uint8Array>,
+  more: readonly string[],
+  read: (file: string) => Promise<ReadableStream<Uint8Array>>,
+): AsyncGenerator<Uint8Array> {
+  yield* begun;
+  for (const file of more) yield* await read(file);
+}
