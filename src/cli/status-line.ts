@@ -1,4 +1,5 @@
 import { visibleText } from '../units/visible-text.ts';
+import { cut } from './table.ts';
 import type { Output } from './output.ts';
 
 /** One line at the bottom of a terminal that is replaced and goes away; nothing where the output is no terminal. */
@@ -12,7 +13,7 @@ export class StatusLine {
 
   async show(text: string): Promise<void> {
     if (!this.#out.isTTY) return;
-    const line = visibleText(text).slice(0, Math.max(1, this.#out.columns - 1));
+    const line = cut(visibleText(text), Math.max(1, this.#out.columns - 1));
     if (line === this.#shown) return;
     this.#shown = line;
     await this.#out.write(`\r\x1b[2K${line}`);

@@ -8,6 +8,7 @@ import { whyWaiting } from './keep-logs.ts';
 import { waitOf, type Wait } from './reason-of.ts';
 import type { LiveStart } from './live-start.ts';
 import type { Scheduler } from './scheduler.ts';
+import { timeLimitNote } from './time-limit-note.ts';
 import { memoryNote } from './watch-memory.ts';
 
 /** A stored run as clients see it, with what only memory knows: why it waits, and what it uses now. */
@@ -125,13 +126,16 @@ const measuredSoFar = ({ meter, gap }: LiveStart, stored: StartRow): Partial<Sta
   return { peak_rss_bytes: peak, peak_source: peak === null ? null : 'samples', gap };
 };
 
-const waitFor = (scheduler: Scheduler, { id, state, damage }: Run): Wait => {
+const waitFor = (scheduler: Scheduler, run: Run): Wait => {
+  const { id, state, damage } = run;
   // Also before its turn came, when that was found.
   if (state === 'queued' && damage !== null)
     return { reason: damagedWords({ run: id, what: damage }), waiting: damagedWait };
   if (state === 'queued') return waitOf(scheduler, id);
   const fetching = scheduler.fetching.has(id) ? 'its secrets are being fetched' : null;
-  const reason = scheduler.troubles.get(id) ?? fetching ?? (state === 'running' ? memoryNote(scheduler, id) : null);
+  const notes = [timeLimitNote(scheduler, run), memoryNote(scheduler, id)].filter((note) => note !== null);
+  const running = state === 'running' && notes.length > 0 ? notes.join('; ') : null;
+  const reason = scheduler.troubles.get(id) ?? fetching ?? running;
   return { reason, waiting: null };
 };
 

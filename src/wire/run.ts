@@ -128,7 +128,7 @@ export interface RunSummaryJson extends UsageJson {
   readonly work_outside: string | null;
   /** What of its record in the store cannot be read: what is told for that is not what was asked for. Null: all can. */
   readonly damage: string | null;
-  /** Why it waits; of one that runs, what there is to know of its memory; of one that is over already, why its end cannot be stored yet; else null. */
+  /** Why it waits; of one that runs, what there is to know of its memory, and that it is over its time limit; of one that is over already, why its end cannot be stored yet; else null. */
   readonly reason: string | null;
   /** Of a queued run: where it stands, and why in short. */
   readonly waiting: WaitingRunJson | null;

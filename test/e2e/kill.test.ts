@@ -234,3 +234,16 @@ test('a group is killed whole: what runs, waits, is held back, and comes after o
   assert.equal(existsSync(mark), false);
   assert.equal((await own.run(['kill', group])).stderr, `orca: nothing of ${group} waits or runs\n`);
 });
+
+test('a run that goes on over its time limit is told as that while it ends', async (t) => {
+  const orca = new Orca(t, { ORCA_KILL_GRACE_SECONDS: '600' });
+  const deaf = await orca.submit('--timeout', '500ms', '--', 'sh', '-c', "trap '' TERM; while :; do sleep 0.1; done");
+  const usual = await orca.submit('--timeout', '10m', '--', 'sleep', '600');
+  const told = /was told to stop at its time limit of 500 ms, and has not ended yet/;
+  await orca.untilRun(deaf, ({ reason }) => told.test(reason ?? ''), 'told to be over its time limit');
+  for (const command of [['list'], ['status', String(deaf)], ['explain', String(deaf)]])
+    assert.match((await orca.run(command)).stdout, told);
+  await orca.untilRun(usual, ({ state }) => state === 'running', 'running');
+  assert.equal((await orca.status(usual)).reason, null);
+  await orca.run(['kill', '--now', String(deaf), String(usual)]);
+});

@@ -7,13 +7,14 @@ import { settingsOf } from '../../../src/settings/load-settings.ts';
 /** Keeps what was written; `closeAfter` bytes its reader goes away. With a fault nothing can be written. */
 export class MemoryOutput implements Output {
   readonly isTTY: boolean;
-  readonly columns = 80;
+  readonly columns: number;
   text = '';
   readonly #closeAfter: number;
   readonly #fault: string | null;
 
-  constructor({ isTTY = false, closeAfter = Number.POSITIVE_INFINITY, fault = '' } = {}) {
+  constructor({ isTTY = false, columns = 80, closeAfter = Number.POSITIVE_INFINITY, fault = '' } = {}) {
     this.isTTY = isTTY;
+    this.columns = columns;
     this.#closeAfter = closeAfter;
     this.#fault = fault === '' ? null : fault;
   }
