@@ -1,12 +1,15 @@
 import type { Millis, RunId } from '../units/brands.ts';
+import { SeenHolders } from './seen-holders.ts';
 
 /** What kept a run from starting while it was among the first, for how long, and who held it. */
 export interface KeptBack {
   /** As a fact's: `memory`, `cpus`, `lock`, … */
   readonly kind: string;
   readonly ms: number;
-  /** The runs that held what it needed; at most 5. */
+  /** The runs that held what it needed: the first four, and the last. */
   readonly holders: readonly RunId[];
+  /** How many more there were in between; left out: none. */
+  readonly more?: number;
   /** As it was told when it was first seen. */
   readonly words: string;
 }
@@ -17,6 +20,8 @@ export interface Seen {
   readonly holders: readonly RunId[];
   readonly words: string;
 }
+
+type Kept = Omit<KeptBack, 'holders' | 'more'> & { readonly holders: SeenHolders };
 
 interface Open {
   readonly since: Millis;
@@ -29,16 +34,17 @@ interface Open {
  */
 export class KeptBackLog {
   readonly #open = new Map<RunId, Open>();
-  readonly #kept = new Map<RunId, Map<string, KeptBack>>();
+  readonly #kept = new Map<RunId, Map<string, Kept>>();
 
   /** What keeps the first now; who is not among them any more, or is kept by something else, was kept until now. */
   note(now: Millis, seen: readonly Seen[]): void {
     const first = new Map(seen.map((one) => [one.run, one]));
     for (const [run, { kind }] of this.#open) if (first.get(run)?.kind !== kind) this.#close(run, now);
     for (const { run, kind, holders, words } of seen) {
-      const kept = this.#kept.get(run) ?? new Map<string, KeptBack>();
-      const before = kept.get(kind) ?? { kind, ms: 0, holders: [], words };
-      kept.set(kind, { ...before, holders: [...new Set([...before.holders, ...holders])].slice(0, mostHolders) });
+      const kept = this.#kept.get(run) ?? new Map<string, Kept>();
+      const one = kept.get(kind) ?? { kind, ms: 0, holders: new SeenHolders(), words };
+      one.holders.note(holders);
+      kept.set(kind, one);
       this.#kept.set(run, kept);
       if (!this.#open.has(run)) this.#open.set(run, { since: now, kind });
     }
@@ -56,7 +62,12 @@ export class KeptBackLog {
     return kept
       .filter(({ ms }) => ms >= shortest)
       .sort((a, b) => b.ms - a.ms)
-      .slice(0, mostKinds);
+      .slice(0, mostKinds)
+      .map(({ holders, ...one }) => ({
+        ...one,
+        holders: holders.all,
+        ...(holders.more === 0 ? {} : { more: holders.more }),
+      }));
   }
 
   #close(run: RunId, now: Millis): void {
@@ -76,6 +87,5 @@ export class KeptBackLog {
 
 const shortest = 500;
 const mostKinds = 3;
-const mostHolders = 5;
 /** Those that were among the first once and are killed are forgotten by and by. */
 const mostRuns = 200;

@@ -30,8 +30,8 @@ export function waitParts(span: WaitSpan, events: readonly EventJson[]): string[
   const kept = keptOf(span, events);
   const parts = [
     ...together(held),
-    ...kept.map(({ words, ms, holders }) => ({
-      words: `${formatDuration(ms)}: ${words}${holdersWords(words, holders)}`,
+    ...kept.map(({ words, ms, holders, more }) => ({
+      words: `${formatDuration(ms)}: ${words}${holdersWords(words, holders, more)}`,
       ms,
     })),
     ...backOffOf(span, events),
@@ -102,6 +102,8 @@ interface Kept {
   readonly ms: number;
   readonly words: string;
   readonly holders: readonly number[];
+  /** Not named, between the last of them and those before; an older daemon counts none. */
+  readonly more?: number;
 }
 
 function keptOf({ run, start }: WaitSpan, events: readonly EventJson[]): Kept[] {
@@ -121,8 +123,13 @@ const isKept = (value: unknown): value is Kept =>
   Array.isArray(value.holders);
 
 /** Those that its words, from when it began, do not name. */
-function holdersWords(words: string, holders: readonly number[]): string {
+function holdersWords(words: string, holders: readonly number[], more = 0): string {
   const named = new Set(words.match(/\d+/g)?.map(Number));
   const later = holders.filter((run) => !named.has(run));
-  return later.length === 0 ? '' : `; later by ${later.length === 1 ? 'run' : 'runs'} ${later.join(', ')}`;
+  if (later.length === 0) return '';
+  const listed = (runs: readonly number[]): string => `${runs.length === 1 ? 'run' : 'runs'} ${runs.join(', ')}`;
+  if (more === 0) return `; later by ${listed(later)}`;
+  const [before, last] = [later.slice(0, -1), later.slice(-1)];
+  const between = before.length === 0 ? '' : `${listed(before)} and `;
+  return `; later by ${between}${more} more, at last by ${listed(last)}`;
 }

@@ -35,3 +35,12 @@ test('a moment is not told, and runs that never start are forgotten', () => {
   assert.ok(told.reduce((sum, one) => sum + one, 0) <= 202);
   assert.equal(told.at(-1), 1);
 });
+
+test('of many holders the first and the last are told, and how many there were in between', () => {
+  const log = new KeptBackLog();
+  for (let held = 1; held <= 9; held += 1) log.note(millis(held * 1000), [seen(20, 'cpus', [held, held + 1])]);
+  log.note(millis(10_000), [seen(20, 'cpus', [10])]);
+  assert.deepEqual(log.take(runId(20), millis(11_000)), [
+    { kind: 'cpus', ms: 10_000, holders: [1, 2, 3, 4, 10], words: 'cpus', more: 5 },
+  ]);
+});

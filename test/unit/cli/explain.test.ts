@@ -249,3 +249,14 @@ test('of several that a run came after, only what did not succeed is to be tried
   assert.equal(await explain(context, '25', {}), 0);
   assert.match(context.out.text, /name it beside what did not succeed \(23, g40\) in one `orca retry`/);
 });
+
+test('of many that held what a run waited for, the last is named', () => {
+  const run = buildRun({ submitted_at: at - 30_000 });
+  for (const [words, said] of [
+    ['needs 1 core; held by runs 1, 2', 'later by runs 3, 4 and 5 more, at last by run 10'],
+    ['needs 1 core; held by runs 1, 2, 3 and 1 more; 4', 'later by 5 more, at last by run 10'],
+  ] as const) {
+    const kept = [{ kind: 'cpus', ms: 30_000, holders: [1, 2, 3, 4, 10], more: 5, words }];
+    assert.ok(told(run, [event(1, 0, 12, 'running', { start: 1, pid: 5, kept_back: kept })]).includes(said));
+  }
+});
