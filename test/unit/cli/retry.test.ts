@@ -117,3 +117,26 @@ test('a retry whose key a run has by now tells that run', async (t) => {
   assert.equal(await retry(context, ['5'], {}), 0);
   assert.equal(context.err.text, 'orca: run 9 has this key already and runs\n');
 });
+
+test('what a group’s runs have by their keys is no part of the new group, nor ended by what ends that', async (t) => {
+  const known = [9, 12].map((run) => ({ run, state: 'queued', ended_at: null }));
+  const handler: Handler = ({ path }) =>
+    path === '/api/groups/3'
+      ? { json: { group: 3, failed: [4, 5, 6, 7] } }
+      : { json: { runs: [9, 101, 12, 102], groups: [{ of: 3, group: 101 }], known } };
+  const { context } = await setUp(t, handler);
+  assert.equal(await retry(context, ['g3'], {}), 0);
+  assert.equal(
+    context.err.text,
+    'orca: 2 runs of group g3 again, as group g101\norca: 2 of 4 were there already by their keys: runs 9, 12\n',
+  );
+  const stopped = await setUp(t, (asked) => {
+    if (asked.path === '/api/retry') stopped.context.signal('SIGINT');
+    return handler(asked);
+  });
+  assert.equal(await retry(stopped.context, ['g3'], {}), 130);
+  assert.match(
+    stopped.context.err.text,
+    /interrupted: 2 of 4 runs are queued again, as group g101, .*`orca kill g101`/,
+  );
+});
