@@ -55,8 +55,9 @@ export const waitForNext = async (
       return [];
     }
     const [run = null] = await readRuns(scheduler, [first.id]);
-    if (run === null || !isFinal(run.state)) return [];
-    return [{ type: 'run', run, event: first.event }, { type: 'end' }];
+    // Deleted since, as by `orca gc`.
+    if (run === null) throw new OrcaError('run-unknown', { run: first.id });
+    return isFinal(run.state) ? [{ type: 'run', run, event: first.event }, { type: 'end' }] : [];
   };
 
   let begin: WaitEvent[];

@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { Tmpfs, tmpfsMissing } from '../e2e/support/tmpfs.ts';
+import { fillUp, Tmpfs, tmpfsMissing } from '../e2e/support/tmpfs.ts';
 import { withoutKeeper } from './support/binary.ts';
 import type { Pair } from './support/frames.ts';
 import { Resident } from './support/resident.ts';
@@ -23,19 +12,6 @@ import { ShStart } from './support/sh-start.ts';
 
 const noTmpfs = await tmpfsMissing(process.env['ORCA_TEST_REQUIRE']);
 const enospc = 28;
-
-/** Writes until nothing fits any more, to the last byte. */
-const fill = (file: string): void => {
-  const descriptor = openSync(file, 'a');
-  for (const size of [65536, 4096, 1]) {
-    try {
-      for (;;) writeSync(descriptor, Buffer.alloc(size));
-    } catch (error) {
-      assert.match(String(error), /ENOSPC/);
-    }
-  }
-  closeSync(descriptor);
-};
 
 /** Takes whatever room is given back, so that the disk stays full, until it is disposed of. */
 const eater = (file: string): Disposable => {
@@ -118,7 +94,7 @@ describe('on a full disk the native keeper', { skip: noTmpfs || withoutKeeper() 
   test('begins nothing, and says why', async (t) => {
     const { folder, filler } = smallDisk(t);
     await using resident = new Resident();
-    fill(filler);
+    fillUp(filler);
     const started = resident.sh('echo ran', at(folder, filler));
     const refused = await resident.frame('refused', started);
     assert.deepEqual([refused.get('stage'), refused.get('errno')], ['folder', String(enospc)]);
@@ -155,7 +131,7 @@ for (const shell of [['/bin/sh'], ['bash', '--posix'], ['busybox', 'ash']]) {
 
     test('begins nothing, and says that there is no room', async (t) => {
       const { folder, filler } = smallDisk(t);
-      fill(filler);
+      fillUp(filler);
       await using start = new ShStart(shell, folder).start(['sh', '-c', 'echo ran']);
       assert.equal(await start.status(), 12);
       assert.deepEqual([readdirSync(folder), existsSync(start.out)], [[], false]);

@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Orca } from './orca.ts';
-import { Tmpfs } from './tmpfs.ts';
+import { fillUp, Tmpfs } from './tmpfs.ts';
 
 /** An orca whose state folder is on a small disk of its own, which can be filled. */
 export interface SmallDisk {
@@ -37,17 +36,5 @@ export const smallDisk = (t: TestContext, size: string, env: NodeJS.ProcessEnv =
     const { bsize, bfree } = statfsSync(disk.folder);
     writeFileSync(filler, Buffer.alloc(bsize * bfree - bytes));
   };
-  return { orca, outside, fill: () => fill(filler), leave, makeRoom };
-};
-
-const fill = (file: string): void => {
-  const descriptor = openSync(file, 'a');
-  for (const size of [65536, 4096, 1]) {
-    try {
-      for (;;) writeSync(descriptor, Buffer.alloc(size));
-    } catch (error) {
-      assert.match(String(error), /ENOSPC/);
-    }
-  }
-  closeSync(descriptor);
+  return { orca, outside, fill: () => fillUp(filler), leave, makeRoom };
 };

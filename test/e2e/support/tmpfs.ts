@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until.ts';
@@ -37,4 +38,17 @@ export const tmpfsMissing = async (required: string | undefined): Promise<string
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+/** Writes to a file until nothing fits any more, to the last byte. */
+export const fillUp = (file: string): void => {
+  const descriptor = openSync(file, 'a');
+  for (const size of [65536, 4096, 1]) {
+    try {
+      for (;;) writeSync(descriptor, Buffer.alloc(size));
+    } catch (error) {
+      assert.match(String(error), /ENOSPC/);
+    }
+  }
+  closeSync(descriptor);
 };
