@@ -25,7 +25,7 @@ const suite = (source: string, names: readonly string[]): Job => ({
   guest: '/orca/test/vm/suite/suite.js',
   options: testOptions(names, 300),
   args: [],
-  deadlineMinutes: 20,
+  deadlineMinutes: 25,
   machine: 'plain',
 });
 
@@ -34,7 +34,7 @@ const systemdSuite = (names: readonly string[]): Job => ({
   guest: '/orca/test/vm/suite/suite.js',
   options: testOptions(names, 300),
   args: [],
-  deadlineMinutes: 15,
+  deadlineMinutes: 20,
   machine: 'systemd',
 });
 
